@@ -1,0 +1,192 @@
+package registry
+
+// entries is in the order of table 2 of the draft; the columns come from tables
+// 2, 3 and 6 and from section 7.2. registry_test.go compares every cell.
+var entries = [...]Entry{
+	{
+		Code: OutputMalformed, Title: "Malformed Output", Category: CategoryOutput, Origin: OriginModel,
+		Retryable: false, ModelRecoverable: true,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "What the model wrote is not valid in the syntax it was asked for; broken JSON is the usual case.",
+	},
+	{
+		Code: OutputSchemaViolation, Title: "Output Schema Violation", Category: CategoryOutput, Origin: OriginModel,
+		Retryable: false, ModelRecoverable: true,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "What the model wrote parses, but breaks the schema it had to follow; location.pointer names the place.",
+	},
+	{
+		Code: OutputTruncated, Title: "Output Truncated", Category: CategoryOutput, Origin: OriginModel,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "The answer was cut off at the output token limit; a higher limit or a smaller request helps, repeating does not.",
+	},
+	{
+		Code: OutputEmpty, Title: "Empty Output", Category: CategoryOutput, Origin: OriginModel,
+		Retryable: true, ModelRecoverable: true,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "The model answered without any content that could be used.",
+	},
+	{
+		Code: OutputUnknownTool, Title: "Unknown Tool Requested", Category: CategoryOutput, Origin: OriginModel,
+		Retryable: false, ModelRecoverable: true,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPInvalidParams,
+		Description: "The model called a tool that was not among those it was offered.",
+	},
+	{
+		Code: OutputInvalidToolArguments, Title: "Invalid Tool Arguments", Category: CategoryOutput, Origin: OriginModel,
+		Retryable: false, ModelRecoverable: true,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The model called an offered tool with arguments its input schema does not accept.",
+	},
+	{
+		Code: OutputRetriesExhausted, Title: "Output Retries Exhausted", Category: CategoryOutput, Origin: OriginHarness,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "The harness asked the model again until its attempts ran out; causes lists what was wrong each time.",
+	},
+	{
+		Code: LoopMaxTurnsExceeded, Title: "Maximum Turns Exceeded", Category: CategoryLoop, Origin: OriginHarness,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "The run used up the turns it was allowed.",
+	},
+	{
+		Code: LoopBudgetExceeded, Title: "Budget Exceeded", Category: CategoryLoop, Origin: OriginHarness,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "The run used up its budget of tokens, money or another resource; limit says which.",
+	},
+	{
+		Code: LoopTimeout, Title: "Run Timeout", Category: CategoryLoop, Origin: OriginHarness,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 504, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "The run as a whole took longer than its time limit.",
+	},
+	{
+		Code: LoopRepetitionDetected, Title: "Repetition Detected", Category: CategoryLoop, Origin: OriginHarness,
+		Retryable: false, ModelRecoverable: true,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "The run stopped making progress, for example by repeating one tool call with equal arguments.",
+	},
+	{
+		Code: ContextWindowExceeded, Title: "Context Window Exceeded", Category: CategoryContext, Origin: OriginHarness,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "The input is larger than the model's context window and nothing more could be left out.",
+	},
+	{
+		Code: ContextCompactionFailed, Title: "Context Compaction Failed", Category: CategoryContext, Origin: OriginHarness,
+		Retryable: true, ModelRecoverable: false,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "Making the context smaller, for example by a summary, did not work.",
+	},
+	{
+		Code: ToolNotAvailable, Title: "Tool Not Available", Category: CategoryTool, Origin: OriginTool,
+		Retryable: false, ModelRecoverable: true,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The tool is known but out of reach at the moment, for example because its server is not connected.",
+	},
+	{
+		Code: ToolExecutionFailed, Title: "Tool Execution Failed", Category: CategoryTool, Origin: OriginTool,
+		Retryable: false, ModelRecoverable: true,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The tool ran and said that it failed.",
+	},
+	{
+		Code: ToolTimeout, Title: "Tool Timeout", Category: CategoryTool, Origin: OriginTool,
+		Retryable: true, ModelRecoverable: true,
+		HTTPStatus: 504, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The tool did not answer within its time limit.",
+	},
+	{
+		Code: ToolPermissionDenied, Title: "Tool Permission Denied", Category: CategoryTool, Origin: OriginHarness,
+		Retryable: false, ModelRecoverable: true,
+		HTTPStatus: 403, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The permissions configured in the harness forbid this tool call.",
+	},
+	{
+		Code: ToolSandboxViolation, Title: "Sandbox Violation", Category: CategoryTool, Origin: OriginHarness,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 422, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The tool tried something that its sandbox does not allow.",
+	},
+	{
+		Code: PolicyGuardrailTriggered, Title: "Guardrail Triggered", Category: CategoryPolicy, Origin: OriginHarness,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 403, A2AState: StateRejected, MCPChannel: MCPInternalError,
+		Description: "A guardrail of the harness stopped the input or the output.",
+	},
+	{
+		Code: PolicyModelRefusal, Title: "Model Refusal", Category: CategoryPolicy, Origin: OriginModel,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 403, A2AState: StateRejected, MCPChannel: MCPInternalError,
+		Description: "The model would not do what it was asked.",
+	},
+	{
+		Code: PolicyContentFiltered, Title: "Content Filtered", Category: CategoryPolicy, Origin: OriginUpstream,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 403, A2AState: StateRejected, MCPChannel: MCPInternalError,
+		Description: "The provider's content filter blocked the input or the output.",
+	},
+	{
+		Code: PolicyApprovalDenied, Title: "Approval Denied", Category: CategoryPolicy, Origin: OriginUser,
+		Retryable: false, ModelRecoverable: true,
+		HTTPStatus: 403, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "A human was asked for approval and said no.",
+	},
+	{
+		Code: UpstreamRateLimited, Title: "Upstream Rate Limited", Category: CategoryUpstream, Origin: OriginUpstream,
+		Retryable: true, ModelRecoverable: false,
+		HTTPStatus: 429, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The remote service turned the request away because of a rate limit; retry_after says how long to wait if it told.",
+	},
+	{
+		Code: UpstreamOverloaded, Title: "Upstream Overloaded", Category: CategoryUpstream, Origin: OriginUpstream,
+		Retryable: true, ModelRecoverable: false,
+		HTTPStatus: 503, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The remote service said that it has too much to do at the moment.",
+	},
+	{
+		Code: UpstreamUnavailable, Title: "Upstream Unavailable", Category: CategoryUpstream, Origin: OriginUpstream,
+		Retryable: true, ModelRecoverable: false,
+		HTTPStatus: 503, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The remote service could not be reached, or failed on its side.",
+	},
+	{
+		Code: UpstreamAuthenticationFailed, Title: "Upstream Authentication Failed", Category: CategoryUpstream, Origin: OriginUpstream,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 502, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The remote service did not accept the credentials of the harness.",
+	},
+	{
+		Code: UpstreamInvalidRequest, Title: "Upstream Invalid Request", Category: CategoryUpstream, Origin: OriginUpstream,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 502, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The remote service called the request wrong, and no narrower code says why.",
+	},
+	{
+		Code: UpstreamInvalidResponse, Title: "Upstream Invalid Response", Category: CategoryUpstream, Origin: OriginUpstream,
+		Retryable: true, ModelRecoverable: false,
+		HTTPStatus: 502, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "The remote service answered in a way that breaks its own protocol.",
+	},
+	{
+		Code: UpstreamAgentFailed, Title: "Remote Agent Failed", Category: CategoryUpstream, Origin: OriginUpstream,
+		Retryable: false, ModelRecoverable: true,
+		HTTPStatus: 502, A2AState: StateFailed, MCPChannel: MCPToolError,
+		Description: "A remote agent ended the delegated task in failure; its own error object belongs in causes.",
+	},
+	{
+		Code: HarnessCancelled, Title: "Run Cancelled", Category: CategoryHarness, Origin: OriginHarness,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 422, A2AState: StateCanceled, MCPChannel: MCPInternalError,
+		Description: "Whoever started the run called it off.",
+	},
+	{
+		Code: HarnessInternalError, Title: "Harness Internal Error", Category: CategoryHarness, Origin: OriginHarness,
+		Retryable: false, ModelRecoverable: false,
+		HTTPStatus: 500, A2AState: StateFailed, MCPChannel: MCPInternalError,
+		Description: "The harness failed, and no other code says how.",
+	},
+}
