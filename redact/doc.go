@@ -1,0 +1,2 @@
+// Package redact cleans one string of error telemetry.
+package redact
