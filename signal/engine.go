@@ -1,0 +1,193 @@
+package signal
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sort"
+	"strings"
+	"sync"
+)
+
+//go:embed tables/*.tsv
+var tableFiles embed.FS
+
+// Engine decides. It is immutable and safe for concurrent use.
+type Engine struct {
+	// types by squashed name, whole and last segment; words, stops, ... by their own normal forms.
+	index [numMatches]map[string][]*Rule
+	// attrs are the attribute keys that rules name.
+	attrs map[string]struct{}
+	// text finds the messages of the rules and the triggers; names finds the words inside squashed type names.
+	text, names *scanner
+	messages    []*Rule
+	words       []*Rule
+	// whole are messages too short to be scanned, by their full text.
+	concepts      map[string][8]string
+	codeActions   map[string]Action
+	reasonActions map[string]Action
+	// regexps are the messages of users' own rules that are regular expressions.
+	regexps []regexpRule
+	rules   []*Rule
+}
+
+// builtin is the engine of the built-in tables alone.
+var builtin = sync.OnceValues(func() (*Engine, error) { return New(nil) })
+
+// Default returns the engine of the built-in tables.
+func Default() *Engine {
+	e, err := builtin()
+	if err != nil {
+		panic("built-in tables: " + err.Error()) // a test compiles them, so a release can't get here
+	}
+	return e
+}
+
+// New compiles the built-in tables with a user's own rules in front. The error names file, line and reason of every
+// row that is wrong.
+func New(own []UserRule) (*Engine, error) {
+	e := &Engine{attrs: map[string]struct{}{}}
+	for m := range e.index {
+		e.index[m] = map[string][]*Rule{}
+	}
+	errs := []error{e.addUser(own)}
+	names, err := fs.Glob(tableFiles, "tables/*.tsv")
+	if err != nil {
+		return nil, err
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		errs = append(errs, e.addFile(name))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	e.buildScanners()
+	return e, e.check()
+}
+
+func (e *Engine) addFile(name string) error {
+	f, err := tableFiles.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	base := strings.TrimPrefix(name, "tables/")
+	switch base {
+	case "concepts.tsv":
+		e.concepts, err = parseConcepts(base, f)
+	case "actions.tsv":
+		e.codeActions, e.reasonActions, err = parseActions(base, f)
+	default:
+		var t *table
+		if t, err = parseTable(base, f); err == nil {
+			e.addTable(t)
+		}
+	}
+	return err
+}
+
+func (e *Engine) addTable(t *table) {
+	for _, r := range t.rows {
+		e.add(r)
+	}
+}
+
+// add files a rule under every key that evidence may ask for.
+func (e *Engine) add(r *Rule) {
+	r.order = int32(len(e.rules))
+	e.rules = append(e.rules, r)
+	switch r.match {
+	case MatchMessage:
+		e.messages = append(e.messages, r)
+		if len(r.value) < gram {
+			e.file(MatchMessage, r.value, r)
+		}
+	case MatchWord:
+		e.words = append(e.words, r)
+	case MatchType:
+		n := parseType(r.value)
+		full, last := string(squash(nil, n.full)), string(squash(nil, n.last))
+		e.file(MatchType, last, r)
+		if full != last {
+			e.file(MatchType, full, r)
+		}
+		if numeric(r.value) {
+			e.file(MatchType, r.value, r)
+		}
+	case MatchStop:
+		e.file(MatchStop, string(stopKey(nil, r.value)), r)
+	case MatchAttr:
+		e.attrs[r.key] = struct{}{}
+		e.file(MatchAttr, r.key+"="+string(squash(nil, r.value)), r)
+	case MatchState:
+		e.file(MatchState, string(stateKey(nil, r.value)), r)
+	case MatchHTTP, MatchRPC, MatchEvent:
+		e.file(r.match, strings.ToLower(r.value), r)
+	default:
+		e.file(r.match, string(squash(nil, r.value)), r)
+	}
+}
+
+func (e *Engine) file(m Match, key string, r *Rule) {
+	e.index[m][key] = append(e.index[m][key], r)
+}
+
+func (e *Engine) buildScanners() {
+	texts := make([]string, 0, len(e.messages)+len(triggers))
+	for _, r := range e.messages {
+		texts = append(texts, r.value)
+	}
+	for _, t := range triggers {
+		texts = append(texts, t.text)
+	}
+	e.text = newScanner(texts)
+	words := make([]string, 0, len(e.words))
+	for _, r := range e.words {
+		words = append(words, string(squash(nil, r.value)))
+	}
+	e.names = newScanner(words)
+}
+
+// check looks for mistakes that no single row shows: unknown concepts, two rows of one file that contradict each other.
+func (e *Engine) check() error {
+	var errs []error
+	type place struct {
+		file *table
+		key  string
+	}
+	seen := map[place]*Rule{}
+	for _, r := range e.rules {
+		if c := r.out.concept; c != "" {
+			if _, ok := e.concepts[c]; !ok {
+				errs = append(errs, fmt.Errorf("%s: concept @%s is not in concepts.tsv", r.id, c))
+			}
+		}
+		k := place{r.file, fmt.Sprint(r.match, r.key, strings.ToLower(r.value), r.rest, r.anchor, r.when)}
+		if first := seen[k]; first != nil && first.out != r.out {
+			errs = append(errs, fmt.Errorf("%s: contradicts %s", r.id, first.id))
+		}
+		seen[k] = r
+	}
+	return errors.Join(errs...)
+}
+
+// WantsAttribute reports whether a rule names the attribute, so that its value belongs into Evidence.Words.
+func (e *Engine) WantsAttribute(key string) bool {
+	_, ok := e.attrs[key]
+	return ok
+}
+
+// Attributes returns the attributes that rules name, sorted.
+func (e *Engine) Attributes() []string {
+	keys := make([]string, 0, len(e.attrs))
+	for k := range e.attrs {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+// WantsEvent reports whether a rule names the event.
+func (e *Engine) WantsEvent(name string) bool { return len(e.index[MatchEvent][name]) > 0 }

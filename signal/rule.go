@@ -1,0 +1,194 @@
+package signal
+
+import (
+	"strings"
+
+	"github.com/harnesserr/harnesserr/registry"
+)
+
+// Match is the field of evidence that a rule looks at.
+type Match uint8
+
+// The fields, as the first column of a table names them.
+const (
+	MatchType    Match = iota // type: error.type, exception class, provider code
+	MatchWord                 // word: a piece of the squashed name of a type nobody listed
+	MatchMessage              // message: a piece of a text
+	MatchStop                 // stop: finish or stop reason
+	MatchHTTP                 // http: HTTP status
+	MatchGRPC                 // grpc: gRPC status name
+	MatchRPC                  // rpc: JSON-RPC code
+	MatchReason               // reason: google.rpc.ErrorInfo reason
+	MatchState                // state: task state
+	MatchKind                 // kind: labby kind
+	MatchRTA                  // rta: RTA error code
+	MatchEvent                // event: event name of a log record
+	MatchAttr                 // attr.KEY: value of an attribute
+	numMatches
+)
+
+var matchNames = [numMatches]string{
+	MatchType: "type", MatchWord: "word", MatchMessage: "message", MatchStop: "stop", MatchHTTP: "http", MatchGRPC: "grpc",
+	MatchRPC: "rpc", MatchReason: "reason", MatchState: "state", MatchKind: "kind", MatchRTA: "rta", MatchEvent: "event",
+	MatchAttr: "attr.",
+}
+
+// Rule is one row of a table, compiled.
+type Rule struct {
+	id    string // file:line, or the place in a configuration
+	match Match
+	key   string // attribute key of attr rules
+	value string
+	when  condition
+	out   outcome
+	file  *table
+	order int32
+	// qualifier and root of a type's value; root is "" for a bare name.
+	qualifier, root string
+	// anchor says where in a text a message must stand; rest are the fragments after the first `*`.
+	anchor anchor
+	rest   []string
+}
+
+// ID names the row that a verdict came from: "openai.tsv:12".
+func (r *Rule) ID() string { return r.id }
+
+type anchor uint8
+
+const (
+	anywhere anchor = iota
+	atStart
+	whole
+)
+
+// outcome is what a rule says happened.
+type outcome struct {
+	// code is a registry or private code; concept names a row set of the concept table instead. Neither: no failure.
+	code, concept string
+	// unwrap says that the real failure is inside the text.
+	unwrap bool
+	// control says that this is control flow: no failure whatever the status says.
+	control                     bool
+	retryable, modelRecoverable Tri
+	class                       Class
+	origin                      registry.Origin
+	action                      Action
+	weak                        bool
+	sideEffects                 string
+}
+
+// condition is the `when` column: all parts that are set must hold.
+type condition struct {
+	groups    Group
+	protocols uint8 // bit per Protocol
+	roles     uint8 // bit per Role
+	statuses  uint8 // bit per Status
+	homes     []string
+	messages  []string // lower case; any of them
+	without   []string // lower case; none of them
+	http      []int
+	types     []string // squashed; any of the record's types
+	methods   []string
+}
+
+// weight is how specific a condition is: a rule with more of it wins over the same value with less.
+func (c *condition) weight() int {
+	w := 0
+	if c.groups != 0 {
+		w += 2
+	}
+	if c.protocols != 0 {
+		w += 2
+	}
+	if c.roles != 0 || c.statuses != 0 {
+		w++
+	}
+	if len(c.homes) > 0 {
+		w += 4
+	}
+	if len(c.messages) > 0 {
+		w += 6
+	}
+	if len(c.without) > 0 {
+		w++
+	}
+	if len(c.http) > 0 {
+		w += 3
+	}
+	if len(c.types) > 0 {
+		w += 4
+	}
+	if len(c.methods) > 0 {
+		w += 3
+	}
+	return w
+}
+
+// holds reports whether the record that d decides fulfils the condition.
+func (c *condition) holds(d *decision) bool {
+	ev := d.ev
+	switch {
+	case c.groups != 0 && c.groups&d.groups == 0,
+		c.protocols != 0 && c.protocols&(1<<ev.Protocol) == 0,
+		c.roles != 0 && c.roles&(1<<ev.Role) == 0,
+		c.statuses != 0 && c.statuses&(1<<ev.Status) == 0:
+		return false
+	case len(c.homes) > 0 && !d.atHome(c.homes),
+		len(c.messages) > 0 && !d.anyText(c.messages),
+		len(c.without) > 0 && d.anyText(c.without),
+		len(c.http) > 0 && !containsInt(c.http, d.http),
+		len(c.types) > 0 && !d.anyType(c.types),
+		len(c.methods) > 0 && !containsString(c.methods, ev.Method):
+		return false
+	}
+	return true
+}
+
+func containsInt(list []int, v int) bool {
+	for _, x := range list {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}
+
+func containsString(list []string, v string) bool {
+	for _, x := range list {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}
+
+// matchText reports whether a message rule, whose first fragment stands at [start,end) of text, matches all of it.
+func (r *Rule) matchText(text string, start, end int) bool {
+	switch r.anchor {
+	case atStart:
+		if strings.TrimSpace(text[:start]) != "" {
+			return false
+		}
+	case whole:
+		if strings.Trim(text[:start], " \t\r\n'\"") != "" || strings.Trim(text[end:], " \t\r\n.'\"") != "" {
+			return false
+		}
+	}
+	for _, f := range r.rest {
+		i := indexFold(text[end:], f)
+		if i < 0 {
+			return false
+		}
+		end += i + len(f)
+	}
+	return true
+}
+
+// length is how much text a message rule fixes.
+func (r *Rule) length() int {
+	n := len(r.value)
+	for _, f := range r.rest {
+		n += len(f)
+	}
+	return n
+}
