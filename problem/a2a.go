@@ -41,6 +41,7 @@ type Part struct {
 // state of table 6, a text part for every client and a data part with the object
 // for those that know the extension. messageID must be unique, as A2A has it.
 func A2AStatus(version A2AVersion, messageID string, o Object) TaskStatus {
+	o.Status = 0
 	state := registry.A2AState(o.Code)
 	m := TaskMessage{
 		Kind: "message", MessageID: messageID, Role: "agent",
@@ -60,6 +61,7 @@ func A2AStatus(version A2AVersion, messageID string, o Object) TaskStatus {
 // internal error. Before 1.0 data is the object; 1.0 demands an array of typed
 // values, in which the object travels as a protobuf Struct.
 func A2AError(version A2AVersion, code int, o Object) RPCError {
+	o.Status = 0
 	e := RPCError{Code: code, Message: o.summary(), Data: o}
 	if version == A2A10 {
 		e.Data = []TypedValue{{Type: "type.googleapis.com/" + structType, Value: o}}
@@ -106,8 +108,9 @@ func FromA2A(text []byte, cancelRequested bool) (Object, bool) {
 	}
 	var code string
 	u := &Upstream{Provider: "a2a", TaskState: a.state}
+	var retryable *bool
 	if a.err != nil {
-		code = a2aCode(a.err.code)
+		code, retryable = a2aCode(a.err.code)
 		u = a.err.upstream("a2a")
 	} else if code = a2aStateCode(a.state, cancelRequested); code == "" {
 		return Object{}, false
@@ -116,7 +119,7 @@ func FromA2A(text []byte, cancelRequested bool) (Object, bool) {
 	if code != registry.HarnessCancelled {
 		o.Origin = registry.OriginUpstream
 	}
-	o.Upstream = u
+	o.Upstream, o.Retryable = u, retryable
 	return o, true
 }
 
@@ -138,15 +141,19 @@ func a2aStateCode(state string, cancelRequested bool) string {
 
 // a2aCode is table 7 for JSON-RPC codes. The table leaves the choice between two
 // codes for the standard range: the sender's faults are the request's, a server's
-// own fault makes it unavailable. Later A2A errors are of the kind of -32004.
-func a2aCode(code int64) string {
-	switch {
-	case code == -32006:
-		return registry.UpstreamInvalidResponse
-	case code == -32603:
-		return registry.UpstreamUnavailable
-	case code == -32700, -32602 <= code && code <= -32600, -32009 <= code && code <= -32001:
-		return registry.UpstreamInvalidRequest
+// own fault makes it unavailable. The A2A errors it does not list are of the kind
+// of -32004. Of codes that A2A does not assign nobody knows whether a retry helps.
+func a2aCode(code int64) (string, *bool) {
+	switch code {
+	case -32006:
+		return registry.UpstreamInvalidResponse, nil
+	case -32001, -32002, -32003, -32004, -32005, -32007, -32008, -32009,
+		-32700, -32600, -32601, -32602:
+		return registry.UpstreamInvalidRequest, nil
+	case -32603, -32000:
+		return registry.UpstreamUnavailable, nil
+	case -31401, -31403: // a2a-go
+		return registry.UpstreamAuthenticationFailed, nil
 	}
-	return registry.UpstreamUnavailable
+	return registry.UpstreamUnavailable, new(false)
 }

@@ -1,8 +1,11 @@
 package problem
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/harnesserr/harnesserr/registry"
 )
 
 // answer is what a peer's JSON says of a failure without an object.
@@ -46,17 +49,41 @@ func readAnswer(text []byte) (answer, bool) {
 	if status, ok := m["status"].(map[string]any); ok {
 		m = status
 	}
-	state, _ := m["state"].(string)
-	a.state = canonicalState(state)
+	switch state := m["state"].(type) {
+	case string:
+		a.state = TaskState(state)
+	case json.Number:
+		a.state = TaskState(state.String())
+	}
 	return a, true
 }
 
-// canonicalState brings the spellings of A2A 0.2 to 1.0 to that of 0.3.
-func canonicalState(s string) string {
-	s = strings.ToLower(strings.TrimPrefix(s, "TASK_STATE_"))
-	s = strings.ReplaceAll(s, "_", "-")
-	if s == "cancelled" {
-		return "canceled"
+// TaskState brings every spelling of an A2A task state to one: submitted,
+// working, completed, failed, canceled, input_required, rejected, auth_required,
+// unspecified; "" for what is none of them. It reads the enum names of A2A 0.1 to
+// 1.0 and of the SDKs, British spelling, and the numbers of the protobuf enum.
+func TaskState(s string) string {
+	s = strings.ToLower(strings.TrimPrefix(s, "TaskState."))
+	s = strings.TrimPrefix(s, "task_state_")
+	switch strings.NewReplacer("-", "", "_", "").Replace(s) {
+	case "0", "unspecified", "unknown":
+		return "unspecified"
+	case "1", "submitted":
+		return "submitted"
+	case "2", "working":
+		return "working"
+	case "3", "completed":
+		return "completed"
+	case "4", "failed":
+		return registry.StateFailed
+	case "5", "canceled", "cancelled":
+		return registry.StateCanceled
+	case "6", "inputrequired":
+		return "input_required"
+	case "7", "rejected":
+		return registry.StateRejected
+	case "8", "authrequired":
+		return "auth_required"
 	}
-	return s
+	return ""
 }

@@ -165,12 +165,11 @@ func (s search) protocolError(m map[string]any) (Found, bool) {
 	}
 	switch data := e["data"].(type) {
 	case map[string]any:
-		switch {
-		case !hasType(data):
-		case s.mcpTask || m["taskId"] != nil:
-			return found(data, CarrierMCPTask)
-		default:
-			return found(data, CarrierJSONRPCData)
+		if o, ok := inData(data); ok {
+			if s.mcpTask || m["taskId"] != nil {
+				return found(o, CarrierMCPTask)
+			}
+			return found(o, CarrierJSONRPCData)
 		}
 	case []any:
 		if o, ok := firstTyped(data); ok {
@@ -186,6 +185,20 @@ func (s search) protocolError(m map[string]any) (Found, bool) {
 		return found(e, CarrierBare)
 	}
 	return Found{}, false
+}
+
+// inData reads error data: the object, or one that shares data with others and
+// so stands under its name.
+func inData(data map[string]any) (map[string]any, bool) {
+	if hasType(data) {
+		return data, true
+	}
+	for _, key := range [...]string{MetaKey, "harness-error"} {
+		if o, ok := data[key].(map[string]any); ok && isCause(o) {
+			return o, true
+		}
+	}
+	return nil, false
 }
 
 func firstTyped(list []any) (map[string]any, bool) {

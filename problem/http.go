@@ -15,11 +15,11 @@ import (
 const MediaType = "application/problem+json"
 
 // HTTPResponse returns what an HTTP response that reports o consists of: the
-// status of table 3, unless o sets another, the header fields Content-Type and
+// status of table 3, unless o sets another of an error, the header fields Content-Type and
 // Retry-After, the latter in whole seconds and rounded up, and the body, in
 // which status is the same.
 func HTTPResponse(o Object) (status int, header http.Header, body []byte, err error) {
-	if o.Status == 0 {
+	if o.Status < http.StatusBadRequest {
 		o.Status = registry.HTTPStatus(o.Code)
 	}
 	body, err = o.Encode()
@@ -28,7 +28,7 @@ func HTTPResponse(o Object) (status int, header http.Header, body []byte, err er
 	}
 	header = http.Header{"Content-Type": {MediaType}}
 	if o.RetryAfter != nil {
-		header.Set("Retry-After", strconv.FormatFloat(math.Ceil(*o.RetryAfter), 'f', 0, 64))
+		header.Set("Retry-After", strconv.FormatFloat(min(math.Ceil(*o.RetryAfter), math.MaxInt32), 'f', 0, 64))
 	}
 	return o.Status, header, body, nil
 }

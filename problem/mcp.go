@@ -1,8 +1,6 @@
 package problem
 
-import (
-	"github.com/harnesserr/harnesserr/registry"
-)
+import "github.com/harnesserr/harnesserr/registry"
 
 // ToolResult is a tools/call result of MCP that reports a tool execution error
 // (draft 7.2).
@@ -23,6 +21,7 @@ type TextContent struct {
 // MetaKey. The text goes into the model's context; put nothing into detail that
 // does not belong there (draft 7.2, 10).
 func MCPToolResult(o Object) ToolResult {
+	o.Status = 0
 	text := o.ModelFeedback
 	if text == "" {
 		text = o.summary()
@@ -37,6 +36,7 @@ func MCPToolResult(o Object) ToolResult {
 // MCPError reports o as a JSON-RPC error, for requests that could not be
 // processed as a tool call at all. The code is the one of table 4.
 func MCPError(o Object) RPCError {
+	o.Status = 0
 	code := registry.Channel(o.Code)
 	if code == registry.MCPToolError {
 		code = registry.MCPInternalError
@@ -61,6 +61,8 @@ func MCPResponse(id any, o Object) RPCResponse {
 // result alone, as draft 7.3 asks of a client: the object the server sent, with
 // origin tool where it names none, or else what table 5 makes of isError and of
 // the JSON-RPC code. It reports false if the answer is no failure or is not JSON.
+// Newer codes of MCP, on which the table is silent, are a matter of the request
+// (-32020 to -32022), or wait for the user and are no failure (-32042).
 //
 // Table 5 tells two meanings of -32602 apart by whether the server offers the
 // tool that the model chose; toolOffered says so.
@@ -72,7 +74,7 @@ func FromMCP(text []byte, toolOffered bool) (Object, bool) {
 	switch {
 	case !ok:
 		return Object{}, false
-	case a.err != nil:
+	case a.err != nil && a.err.code != mcpElicitation:
 		o := New(mcpCode(a.err.code, toolOffered), "")
 		o.Upstream = a.err.upstream("mcp")
 		return o, true
@@ -83,6 +85,8 @@ func FromMCP(text []byte, toolOffered bool) (Object, bool) {
 	}
 	return Object{}, false
 }
+
+const mcpElicitation = -32042
 
 // mcpCode is table 5 for JSON-RPC codes.
 func mcpCode(code int64, toolOffered bool) string {
@@ -96,6 +100,8 @@ func mcpCode(code int64, toolOffered bool) string {
 		return registry.ToolNotAvailable
 	case -32700, -32600:
 		return registry.HarnessInternalError
+	case -32020, -32021, -32022:
+		return registry.UpstreamInvalidRequest
 	}
 	return registry.ToolExecutionFailed
 }

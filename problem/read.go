@@ -44,7 +44,7 @@ func ParseStrict(text []byte) (Object, error) {
 		return Object{}, ErrNotHarnessError
 	}
 	var f findings
-	inspect(m, "", &f)
+	inspect(m, "", 0, &f)
 	return read(m), errors.Join(f.errs...)
 }
 
@@ -132,9 +132,12 @@ func causesOf(m map[string]any) []map[string]any {
 	return causes
 }
 
-// inspect reports what is wrong with m and its causes. Text is bounded by
-// MaxText, and with it the depth of the recursion.
-func inspect(m map[string]any, path string, f *findings) {
+// inspect reports what is wrong with m and its causes.
+func inspect(m map[string]any, path string, depth int, f *findings) {
+	if depth > MaxCauses {
+		f.report(path+"causes", "a nesting beyond what is read", strconv.Itoa(MaxCauses)+" levels at most")
+		return
+	}
 	o := (&members{m: m, path: path, findings: f}).object()
 	o.validate(path, f)
 	causes, ok := m["causes"].([]any)
@@ -151,7 +154,7 @@ func inspect(m map[string]any, path string, f *findings) {
 		if !hasType(c) {
 			f.report(at+".type", kindOf(c["type"]), "the type of a harness error")
 		}
-		inspect(c, at+".", f)
+		inspect(c, at+".", depth+1, f)
 	}
 }
 

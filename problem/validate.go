@@ -140,6 +140,9 @@ func (v validator) finite(member string, f *float64) {
 
 func (v validator) fail(member, got, want string) { v.findings.report(v.path+member, got, want) }
 
+// maxFindings bounds what one object can have said about it.
+const maxFindings = 64
+
 // findings collects errors, the first of each path: what had the wrong type is
 // not missing as well.
 type findings struct {
@@ -148,7 +151,7 @@ type findings struct {
 }
 
 func (f *findings) report(path, got, want string) {
-	if f.paths[path] {
+	if f.paths[path] || len(f.errs) == maxFindings {
 		return
 	}
 	if f.paths == nil {
