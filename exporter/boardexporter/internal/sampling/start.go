@@ -6,19 +6,20 @@ import "github.com/prometheus/prometheus/storage"
 // that time unless the series has a newer sample already. Without it a counter that is born at 1 shows no increase.
 //
 //	the counter                                               start time
-//	began after us, or doesn't say when                       the tick before, or its start if later
-//	is older, new in the store, and its source is known       the tick before: SDKs give a new label set the start of
-//	                                                          the process
+//	began after us, or doesn't say when                       just after the tick before
+//	is older, new in the store, and its source is known       just after the tick before: SDKs give a new label set the
+//	                                                          start of the process
 //	is older, and its source is new or the store knows it     its own: what was counted before us makes no burst
 //
-// The 0 stands a whole interval before the first sample. At the true start hours ago, or a millisecond before the
-// sample, PromQL would extrapolate wildly or not at all.
+// A 0 hours ago, at the true start, or a millisecond before the sample would make PromQL extrapolate wildly or not at
+// all, so it stands nearly a whole interval before. Not at the tick itself: there a counter that began anew still has
+// its old value, and without the 0 a reset to a higher value can't be seen.
 func (w *writer) startOf(s *series) int64 {
 	if s.sampled || !s.counts() {
 		return 0
 	}
 	if s.start == 0 || s.start >= w.started || s.source.known && !w.stored(s) {
-		return max(s.start, w.previous)
+		return w.previous + 1
 	}
 	return s.start
 }
