@@ -15,13 +15,18 @@ type answer struct {
 	state   string // A2A, in canonical spelling
 }
 
+// peerError is a JSON-RPC error; its code is 0 if there was none.
 type peerError struct {
 	code    int64
 	message string
 }
 
 func (e *peerError) upstream(provider string) *Upstream {
-	return &Upstream{Provider: provider, Code: strconv.FormatInt(e.code, 10), Message: e.message}
+	u := &Upstream{Provider: provider, Message: e.message}
+	if e.code != 0 {
+		u.Code = strconv.FormatInt(e.code, 10)
+	}
+	return u
 }
 
 // readAnswer reads a JSON-RPC response, or a result alone.
@@ -32,7 +37,6 @@ func readAnswer(text []byte) (answer, bool) {
 	}
 	var a answer
 	if e, ok := m["error"].(map[string]any); ok {
-		// An error without a code is a server error like any other unknown one.
 		code, _ := toInt(e["code"])
 		message, _ := e["message"].(string)
 		a.err = &peerError{code: code, message: message}
