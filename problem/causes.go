@@ -5,7 +5,8 @@ import "github.com/harnesserr/harnesserr/registry"
 // Wrap returns the error that a harness reports when a remote agent sent it
 // received (draft 8.4 and 8.5): upstream.agent_failed, retryable as the agent
 // said, the received object unchanged in causes. If that makes more than
-// MaxCauses, causes between the recent ones and the innermost one go.
+// MaxCauses, causes between the recent ones and the innermost one go. An object
+// without a code is no cause to show; what it was caused by takes its place.
 //
 // model_recoverable is false: the draft wants it true only where the harness
 // knows that its model could do something about it. Set it then.
@@ -16,6 +17,9 @@ func Wrap(received Object) Object {
 	}
 	outer.ModelRecoverable = new(false)
 	outer.Causes = []Object{received}
+	if received.Code == "" {
+		outer.Causes = received.Causes
+	}
 	return Trim(outer)
 }
 

@@ -89,6 +89,9 @@ func TestWrap(t *testing.T) {
 	require.Equal(t, new(true), problem.Wrap(problem.New(registry.UpstreamRateLimited, "")).Retryable)
 	require.Nil(t, problem.Wrap(problem.Object{Code: "x-acme.thing"}).Retryable, "not known, so not said")
 
+	nameless := problem.Object{Detail: "d", Causes: []problem.Object{inner}}
+	require.Equal(t, []string{registry.LoopMaxTurnsExceeded}, new(problem.Wrap(nameless)).CauseCodes())
+
 	o := inner
 	for range 100 {
 		o = problem.Wrap(o)

@@ -57,9 +57,35 @@ func Find[T string | []byte](text T) (Found, bool) {
 	return search{}.value(v)
 }
 
+// FindEmbedded is Find for messages of exceptions, which often end in the body of
+// the response: text before and after the JSON is passed over.
+func FindEmbedded(message string) (Found, bool) {
+	if len(message) > MaxText || !named(message) {
+		return Found{}, false
+	}
+	for range maxEmbedded {
+		i := strings.IndexByte(message, '{')
+		if i < 0 {
+			break
+		}
+		message = message[i:]
+		if v, _, err := decodeFirst(message); err == nil {
+			if f, ok := (search{}).value(v); ok {
+				return f, true
+			}
+		}
+		message = message[1:]
+	}
+	return Found{}, false
+}
+
+// maxEmbedded is how many braces are tried: a message may speak of {placeholders}
+// first, but it must not make the search quadratic.
+const maxEmbedded = 4
+
 // FindTree is Find on a decoded tree of map[string]any, []any and scalars, as
-// encoding/json and pcommon.Value.AsRaw make them. Its members may be strings
-// of JSON in their turn.
+// encoding/json and pcommon.Value.AsRaw make them. Values may be strings of JSON
+// in their turn, two deep.
 func FindTree(v any) (Found, bool) { return search{}.value(v) }
 
 // search is the way down to a value: how many levels, how many of them by
@@ -80,6 +106,8 @@ func (s search) value(v any) (Found, bool) {
 		return s.message(v)
 	case []any:
 		return s.list(v)
+	case []byte:
+		return s.value(string(v))
 	case string:
 		if s.strings++; s.strings > maxStrings || len(v) > MaxText || !Maybe(v) {
 			return Found{}, false
@@ -203,7 +231,7 @@ func inData(data map[string]any) (map[string]any, bool) {
 		return data, true
 	}
 	for _, key := range [...]string{MetaKey, "harness-error"} {
-		if o, ok := data[key].(map[string]any); ok && isCause(o) {
+		if o, ok := data[key].(map[string]any); ok && (hasType(o) || hasCode(o)) {
 			return o, true
 		}
 	}

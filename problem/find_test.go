@@ -110,6 +110,29 @@ func TestFindLimits(t *testing.T) {
 	}
 }
 
+func TestFindEmbedded(t *testing.T) {
+	object := `{"type":"` + problem.TypeURI + `","code":"tool.timeout"}`
+	for message, want := range map[string]string{
+		object: "bare tool.timeout",
+		"HTTP Error 504: " + object + "\nRequest id 7":                          "bare tool.timeout",
+		"[Errno 1] in {name}: " + object:                                        "bare tool.timeout",
+		`failed: {"error":{"code":-32603,"message":"m","data":` + object + `}}`: "jsonrpc.data tool.timeout",
+		"{{{{{" + object:  "none",
+		"harness-error":   "none",
+		"nothing {} here": "none",
+		strings.Repeat("x", problem.MaxText) + object: "none",
+	} {
+		got, ok := problem.FindEmbedded(message)
+		require.Equal(t, want, line(got, ok), "%.60s", message)
+	}
+	require.Zero(t, testing.AllocsPerRun(100, func() { problem.FindEmbedded("connection refused: {host}") }))
+}
+
+func TestFindTreeOfBytes(t *testing.T) {
+	got, ok := problem.FindTree([]byte(`{"type":"` + problem.TypeURIPreRegistration + `","code":"tool.timeout"}`))
+	require.Equal(t, "bare tool.timeout", line(got, ok))
+}
+
 func TestMaybe(t *testing.T) {
 	for text, want := range map[string]bool{
 		"":                                   false,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -124,7 +125,7 @@ func TestUnmarshalInsideOtherTypes(t *testing.T) {
 func TestValidate(t *testing.T) {
 	require.NoError(t, new(problem.New(registry.ToolTimeout, "d")).Validate())
 	bad := problem.Object{
-		Code: "Tool.Timeout", Origin: "me", Title: "\xff", Status: 700, Instance: "%zz",
+		Code: "Tool.Timeout", Origin: "me", Status: 700, Instance: "%zz",
 		RetryAfter: new(math.Inf(1)), Attempts: new(int64(-1)),
 		Limit:    &problem.Limit{Observed: new(math.NaN())},
 		Location: &problem.Location{Turn: -1, Pointer: "/a~2"},
@@ -137,16 +138,13 @@ func TestValidate(t *testing.T) {
 		`causes[1].causes[0].code: got "x-.a", want category.reason of [a-z0-9_], or x-private.reason, in at most 128 bytes`,
 		`causes[1].causes[1].code: got "a.` + strings.Repeat("b", 62) + `…", want category.reason of [a-z0-9_], or x-private.reason, in at most 128 bytes`,
 		`code: got "Tool.Timeout", want category.reason of [a-z0-9_], or x-private.reason, in at most 128 bytes`,
-		`instance: got a string, want a URI reference`,
-		`limit.name: got nothing, want a string`,
+		`instance: got "%zz", want a URI reference (RFC 3986)`,
 		`limit.observed: got NaN, want a finite number`,
-		`limit.value: got nothing, want a number`,
 		`location.pointer: got "/a~2", want a JSON Pointer (RFC 6901)`,
 		`location.turn: got -1, want an integer of at least 1`,
 		`origin: got "me", want model, harness, tool, upstream or user`,
 		`retry_after: got +Inf, want a number of at least 0`,
 		`status: got 700, want an HTTP status from 100 to 599`,
-		`title: got bytes that are not UTF-8, want a string`,
 		`upstream.status: got 1, want an HTTP status from 100 to 599`,
 	}, "\n")
 	require.Equal(t, want, sorted(bad.Validate()))
@@ -154,6 +152,16 @@ func TestValidate(t *testing.T) {
 	require.Error(t, err)
 	_, err = json.Marshal(bad)
 	require.Error(t, err)
+}
+
+// A broken byte in a message must not keep the failure from being reported.
+func TestEncodeReplacesBrokenText(t *testing.T) {
+	text, err := new(problem.New(registry.ToolTimeout, "a\xffb")).Encode()
+	require.NoError(t, err)
+	require.True(t, utf8.Valid(text))
+	o, err := problem.Parse(text)
+	require.NoError(t, err)
+	require.Equal(t, "a\ufffdb", o.Detail)
 }
 
 func TestEncodeExtra(t *testing.T) {

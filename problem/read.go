@@ -55,7 +55,7 @@ func (o *Object) UnmarshalJSON(text []byte) error {
 	if err != nil {
 		return err
 	}
-	if !isCause(m) {
+	if !hasType(m) && !hasCode(m) {
 		return ErrNotHarnessError
 	}
 	*o = read(m)
@@ -77,13 +77,10 @@ func decodeObject(text string) (map[string]any, error) {
 	return m, nil
 }
 
-// decode reads one JSON value; numbers stay text, so that one beyond the range
-// of a float64 costs its member and not the document.
+// decode reads text that is one JSON value.
 func decode(text string) (any, error) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
+	v, d, err := decodeFirst(text)
+	if err != nil {
 		return nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
@@ -92,16 +89,29 @@ func decode(text string) (any, error) {
 	return v, nil
 }
 
-func hasType(m map[string]any) bool {
-	t, _ := m["type"].(string)
-	return t == TypeURI || t == TypeURIPreRegistration
+// decodeFirst reads the JSON value that text begins with. Numbers stay text, so
+// that one beyond the range of a float64 costs its member and not the document.
+func decodeFirst(text string) (any, *json.Decoder, error) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	err := d.Decode(&v)
+	return v, d, err
 }
 
-// isCause reports whether m can stand in causes: there a code is enough.
-func isCause(m map[string]any) bool {
-	if hasType(m) {
-		return true
-	}
+func hasType(m map[string]any) bool {
+	t, _ := m["type"].(string)
+	return IsType(t)
+}
+
+// IsType reports whether uri is one of the two type URIs. They are compared
+// exactly; a problem details object without a type is another problem.
+func IsType(uri string) bool { return uri == TypeURI || uri == TypeURIPreRegistration }
+
+// hasCode reports whether m has the one member without which an object is not
+// well-formed. In causes and under the keys of the bindings it takes the place of
+// the type.
+func hasCode(m map[string]any) bool {
 	code, _ := m["code"].(string)
 	return validCode(code)
 }
@@ -125,7 +135,7 @@ func causesOf(m map[string]any) []map[string]any {
 	list, _ := m["causes"].([]any)
 	var causes []map[string]any
 	for _, v := range list {
-		if c, ok := v.(map[string]any); ok && isCause(c) {
+		if c, ok := v.(map[string]any); ok && hasCode(c) {
 			causes = append(causes, c)
 		}
 	}
@@ -185,6 +195,10 @@ func (r *members) object() Object {
 		r.drop("code", strconv.Quote(clip(o.Code)), wantCode)
 		o.Code = ""
 	}
+	if !isReference(o.Instance) {
+		r.drop("instance", strconv.Quote(clip(o.Instance)), wantReference)
+		o.Instance = ""
+	}
 	if o.Origin != "" && !o.Origin.Known() {
 		r.drop("origin", strconv.Quote(clip(string(o.Origin))), wantOrigin)
 		o.Origin = ""
@@ -199,6 +213,10 @@ func (r *members) object() Object {
 		l := Location{
 			RunID: in.text("run_id"), ToolName: in.text("tool_name"),
 			ToolCallID: in.text("tool_call_id"), Pointer: in.text("pointer"),
+		}
+		if !isPointer(l.Pointer) {
+			in.drop("pointer", strconv.Quote(clip(l.Pointer)), wantPointer)
+			l.Pointer = ""
 		}
 		if turn := in.integer("turn", 1); turn != nil {
 			l.Turn = *turn
