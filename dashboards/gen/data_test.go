@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/harnesserr/harnesserr/dashboards/contract"
+)
+
+// The time range and interval of the queries.
+const (
+	testRange    = 30 * time.Minute
+	testInterval = time.Minute
+)
+
+// rare are metrics that exist only after something unusual has happened; a sound
+// collector need not have them. The sample series have all of them.
+var rare = []string{
+	contract.PeersFolded, contract.PointsUnmerged,
+	contract.QueueSize, contract.QueueCapacity,
+	contract.SendFailedSpans, contract.SendFailedLogs, contract.SendFailedMetrics,
+	contract.Alerts,
+}
+
+var legendLabel = regexp.MustCompile(`\{\{\s*(\w+)\s*\}\}`)
+
+// problems says what is wrong with a target on a store: no data, an empty label
+// in its legend, a selector that matches nothing though the rest hides it.
+func (d shipped) problems(t testing.TB, s store, tg shippedTarget, peers []string, mayMiss []string) []string {
+	t.Helper()
+	if !d.onePeerOnly() {
+		peers = []string{""}
+	}
+	var first []string
+	for i, peer := range peers {
+		p := targetProblems(t, s, tg, d.interpolate(tg.Expr, duration(testRange), duration(testInterval), peer), mayMiss)
+		if len(p) == 0 {
+			return nil
+		}
+		if i == 0 {
+			first = p
+		}
+	}
+	return first
+}
+
+func targetProblems(t testing.TB, s store, tg shippedTarget, expr string, mayMiss []string) []string {
+	t.Helper()
+	var out []string
+	for _, v := range selectors(t, expr) {
+		if !s.has(t, v) && !slices.Contains(mayMiss, v.Name) && !overflow(v.String()) {
+			out = append(out, "nothing matches "+v.String())
+		}
+	}
+	var got []sample
+	if tg.Instant {
+		got = s.instant(t, expr)
+	} else {
+		got = s.over(t, expr, testRange, testInterval)
+	}
+	if len(got) == 0 {
+		out = append(out, "no data: "+expr)
+	}
+	for _, m := range legendLabel.FindAllStringSubmatch(tg.LegendFormat, -1) {
+		for _, g := range got {
+			if g.labels[m[1]] == "" {
+				out = append(out, fmt.Sprintf("label %s of the legend is empty in %v", m[1], g.labels))
+			}
+		}
+	}
+	return out
+}
+
+func overflow(selector string) bool { return strings.Contains(selector, contract.LabelOverflow) }
+
+// TestEveryTargetHasData asks every panel of the sample series, and of the API
+// under DASH_PROM_URL if it is set.
+func TestEveryTargetHasData(t *testing.T) {
+	var s store = sampleStore(t)
+	peers, mayMiss := []string{"translator"}, []string(nil)
+	if base := os.Getenv("DASH_PROM_URL"); base != "" {
+		s, mayMiss = apiStore{base}, rare
+		peers = nil
+		for _, p := range s.instant(t, "count by ("+contract.LabelPeer+") ("+sel(contract.Calls, ne(contract.LabelPeer, "")).String()+")") {
+			peers = append(peers, p.labels[contract.LabelPeer])
+		}
+		slices.Sort(peers)
+		require.NotEmpty(t, peers, "no peer in %s", contract.Calls)
+	}
+	for _, d := range shippedDashboards(t) {
+		for _, p := range d.Panels {
+			for _, tg := range p.Targets {
+				t.Run(d.name(p)+" "+tg.RefID, func(t *testing.T) {
+					for _, problem := range d.problems(t, s, tg, peers, mayMiss) {
+						t.Error(problem)
+					}
+				})
+			}
+		}
+	}
+}
+
+// broken are the panels with a problem on the store.
+func broken(t testing.TB, s store) []string {
+	t.Helper()
+	var out []string
+	for _, d := range shippedDashboards(t) {
+		for _, p := range d.Panels {
+			for _, tg := range p.Targets {
+				if len(d.problems(t, s, tg, []string{"translator"}, nil)) > 0 {
+					out = append(out, d.name(p))
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// TestARenamedMetricBreaksItsPanels renames each metric in the store: the panels
+// that use it fail, directly or through a recording rule, and no others.
+func TestARenamedMetricBreaksItsPanels(t *testing.T) {
+	users := map[string][]string{}
+	for _, d := range shippedDashboards(t) {
+		for _, p := range d.Panels {
+			seen := map[string]bool{}
+			for _, tg := range p.Targets {
+				for _, v := range selectors(t, d.interpolate(tg.Expr, "1h", "1m", "x")) {
+					for _, m := range sources(t, v.Name) {
+						seen[m] = true
+					}
+				}
+			}
+			for m := range seen {
+				users[m] = append(users[m], d.name(p))
+			}
+		}
+	}
+	require.Len(t, users, 14, "metrics that panels use")
+	for metric, panels := range users {
+		t.Run(metric, func(t *testing.T) {
+			require.ElementsMatch(t, panels, broken(t, sampleStore(t, metric, "renamed_"+metric)))
+		})
+	}
+}
+
+// sources are the metrics that a series is made of: itself, or those of the
+// recording rules behind it.
+func sources(t testing.TB, metric string) []string {
+	t.Helper()
+	var out []string
+	recorded := false
+	for _, g := range recordings() {
+		for _, r := range g.rules {
+			if r.record != metric {
+				continue
+			}
+			recorded = true
+			for _, v := range selectors(t, r.expr) {
+				out = append(out, sources(t, v.Name)...)
+			}
+		}
+	}
+	if !recorded {
+		return []string{metric}
+	}
+	return out
+}
+
+// TestARenamedLabelBreaksPanels makes sure that every label of the contract that
+// is shown or matched is noticed when it goes.
+func TestARenamedLabelBreaksPanels(t *testing.T) {
+	for _, label := range []string{
+		contract.LabelOperation, contract.LabelPeer, contract.LabelMethod, contract.LabelCode, contract.LabelClass,
+		contract.LabelAction, contract.LabelReason, contract.LabelTaskState, contract.LabelHandled, contract.LabelModel,
+		contract.LabelSignal, contract.LabelEvidence, contract.LabelOriginalType, contract.LabelRule, contract.LabelPlace,
+		contract.LabelExporter,
+	} {
+		t.Run(label, func(t *testing.T) {
+			s := sampleStore(t, "{"+label+"=", "{renamed_"+label+"=", " "+label+"=", " renamed_"+label+"=")
+			require.NotEmpty(t, broken(t, s))
+		})
+	}
+}
