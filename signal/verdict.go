@@ -169,3 +169,50 @@ func (v *Verdict) addCause(code string) {
 	v.Causes[v.NumCauses] = code
 	v.NumCauses++
 }
+
+// ClassOf returns the class of that name, or ClassNone.
+func ClassOf(name string) Class {
+	for c := ClassTask; c < numClasses; c++ {
+		if classNames[c] == name {
+			return c
+		}
+	}
+	return ClassNone
+}
+
+// Inherit tells v of the failure right below it in the trace. A failure without evidence of its own becomes that failure;
+// any other names it, and what was behind it, among its causes.
+func (v *Verdict) Inherit(below *Verdict) {
+	if v.Evidence == KindFallback {
+		class := v.Class
+		if below.Class.Failure() {
+			class = below.Class
+		}
+		v.Code, v.Origin, v.Retryable, v.ModelRecoverable = below.Code, below.Origin, below.Retryable, below.ModelRecoverable
+		v.Action, v.Evidence, v.Rule, v.Class = below.Action, below.Evidence, below.Rule, class
+		return
+	}
+	if v.Code == below.Code {
+		return
+	}
+	v.addCause(below.Code)
+	for _, c := range below.Causes[:below.NumCauses] {
+		v.addCause(c)
+	}
+	v.RootOrigin = below.Origin
+	if below.RootOrigin != "" {
+		v.RootOrigin = below.RootOrigin
+	}
+}
+
+// Generalise hides which guard stopped an operation: every policy.* code becomes policy.guardrail_triggered (draft
+// section 10), and the words of the vendor go.
+func (v *Verdict) Generalise() {
+	if registry.Category(v.Code) != registry.Category(registry.PolicyGuardrailTriggered) || v.Code == registry.PolicyGuardrailTriggered {
+		return
+	}
+	v.Code = registry.PolicyGuardrailTriggered
+	v.Origin = originOf(v.Code)
+	v.Upstream = Upstream{Provider: v.Upstream.Provider}
+	v.NumCauses, v.RootOrigin, v.Object = 0, "", nil
+}

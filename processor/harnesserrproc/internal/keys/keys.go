@@ -1,0 +1,152 @@
+// Package keys tells the attributes that matter apart from those that do not, at the cost of one hash of a few bytes.
+package keys
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed attributes.tsv
+var attributesFile string
+
+// Flags say what the presence of an attribute means.
+type Flags uint8
+
+// The flags of attributes.tsv.
+const (
+	// Marker: one is enough to know GenAI or agent telemetry by.
+	Marker Flags = 1 << iota
+	// Foreign: belongs to another convention (HTTP, DB, messaging, RPC).
+	Foreign
+	// Evidence: may show a failure.
+	Evidence
+)
+
+// ID is the number of a known attribute; 0 is none.
+type ID uint16
+
+// Max is how many attributes a Set can hold, user-defined ones included.
+const Max = 512
+
+// Set is a fixed set of attribute keys.
+type Set struct {
+	names  []string // by ID
+	flags  []Flags
+	roles  []string
+	byRole map[string][]ID
+	table  []ID
+	mask   uint32
+}
+
+// Extra are further attributes of one role.
+type Extra struct {
+	Role  string
+	Flags Flags
+	Names []string
+}
+
+// New builds the set of attributes.tsv and the extra attributes; one that is in the set already keeps its role.
+func New(extra []Extra) (*Set, error) {
+	s := &Set{names: []string{""}, flags: []Flags{0}, roles: []string{""}, byRole: map[string][]ID{}}
+	for i, line := range strings.Split(attributesFile, "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		cells := strings.Split(line, "\t")
+		if len(cells) != 4 {
+			return nil, fmt.Errorf("attributes.tsv:%d: %d columns, want 4", i+1, len(cells))
+		}
+		var flags Flags
+		for _, f := range strings.Split(cells[2], ",") {
+			switch f {
+			case "marker":
+				flags |= Marker
+			case "foreign":
+				flags |= Foreign
+			case "evidence":
+				flags |= Evidence
+			case "":
+			default:
+				return nil, fmt.Errorf("attributes.tsv:%d: flag %q", i+1, f)
+			}
+		}
+		s.add(cells[0], cells[1], flags)
+	}
+	known := map[string]bool{}
+	for _, n := range s.names {
+		known[n] = true
+	}
+	for _, e := range extra {
+		for _, n := range e.Names {
+			if !known[n] {
+				known[n] = true
+				s.add(n, e.Role, e.Flags)
+			}
+		}
+	}
+	if len(s.names) > Max {
+		return nil, fmt.Errorf("%d attributes: the most that can be looked at are %d", len(s.names)-1, Max-1)
+	}
+	s.fill()
+	return s, nil
+}
+
+func (s *Set) add(name, role string, flags Flags) {
+	id := ID(len(s.names))
+	s.names, s.flags, s.roles = append(s.names, name), append(s.flags, flags), append(s.roles, role)
+	s.byRole[role] = append(s.byRole[role], id)
+}
+
+func (s *Set) fill() {
+	size := 1024
+	for size < 8*len(s.names) {
+		size *= 2
+	}
+	s.table, s.mask = make([]ID, size), uint32(size-1)
+	for id := 1; id < len(s.names); id++ {
+		i := hash(s.names[id]) & s.mask
+		for s.table[i] != 0 {
+			i = (i + 1) & s.mask
+		}
+		s.table[i] = ID(id)
+	}
+}
+
+// hash mixes the length, the end and the middle of a key: where the keys of one convention differ.
+func hash(k string) uint32 {
+	n := len(k)
+	if n < 4 {
+		h := uint32(n)
+		for i := 0; i < n; i++ {
+			h = h*31 + uint32(k[i])
+		}
+		return h * 0x9E3779B1 >> 7
+	}
+	tail := uint32(k[n-1]) | uint32(k[n-2])<<8 | uint32(k[n-3])<<16 | uint32(k[n-4])<<24
+	m := n/2 - 2
+	middle := uint32(k[m]) | uint32(k[m+1])<<8 | uint32(k[m+2])<<16 | uint32(k[m+3])<<24
+	return (tail*0x85EBCA6B ^ middle*0xC2B2AE35 ^ uint32(n)*0x27D4EB2F) * 0x9E3779B1 >> 7
+}
+
+// Find returns the number of an attribute, or 0.
+func (s *Set) Find(key string) ID {
+	for i := hash(key) & s.mask; ; i = (i + 1) & s.mask {
+		id := s.table[i]
+		if id == 0 || s.names[id] == key {
+			return id
+		}
+	}
+}
+
+// Flags returns what the presence of the attribute means.
+func (s *Set) Flags(id ID) Flags { return s.flags[id] }
+
+// Name returns the attribute's key.
+func (s *Set) Name(id ID) string { return s.names[id] }
+
+// Role returns the attributes of a role in order of precedence.
+func (s *Set) Role(role string) []ID { return s.byRole[role] }
+
+// Len is one more than the greatest ID.
+func (s *Set) Len() int { return len(s.names) }

@@ -1,0 +1,138 @@
+package harnesserrproc
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/collector/processor"
+	"go.uber.org/zap"
+
+	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/keys"
+	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/metadata"
+	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/peers"
+	"github.com/harnesserr/harnesserr/redact"
+	"github.com/harnesserr/harnesserr/signal"
+)
+
+// normalizer is the processor of all three signals: what the configuration amounts to, compiled once.
+type normalizer struct {
+	cfg     *Config
+	log     *zap.Logger
+	tel     *telemetry
+	engine  *signal.Engine
+	keys    *roles
+	names   *peers.Names
+	peers   *peers.Bound
+	cleaner *redact.Cleaner
+	payload map[keys.ID]string // configured payload attributes and what becomes of them
+	pool    sync.Pool          // of *batch
+}
+
+func newNormalizer(set processor.Settings, cfg *Config) (*normalizer, error) {
+	rules, err := cfg.userRules()
+	if err != nil {
+		return nil, err
+	}
+	p := &normalizer{cfg: cfg, log: set.Logger, peers: peers.NewBound(peers.Config{Max: cfg.Peers.Max, Allow: cfg.Peers.Allow, Rename: cfg.Peers.Rename})}
+	if p.engine, err = engineOf(rules); err != nil {
+		return nil, fmt.Errorf("rules: %w", err)
+	}
+	if p.names, err = peers.Load(); err != nil {
+		return nil, err
+	}
+	if p.cleaner, err = redact.New(cfg.Redact); err != nil {
+		return nil, err
+	}
+	if p.keys, err = newRoles(p.engine, cfg); err != nil {
+		return nil, err
+	}
+	p.payload = map[keys.ID]string{}
+	for key, choice := range cfg.Redact.PayloadKeys {
+		if choice != redact.PayloadKeep {
+			p.payload[p.keys.Find(key)] = choice
+		}
+	}
+	builder, err := metadata.NewTelemetryBuilder(set.TelemetrySettings)
+	if err != nil {
+		return nil, err
+	}
+	p.tel = newTelemetry(builder)
+	p.pool.New = func() any { return newBatch(p) }
+	return p, nil
+}
+
+// engineOf compiles the tables; without own rules all processors share one engine.
+func engineOf(rules []signal.UserRule) (*signal.Engine, error) {
+	if len(rules) == 0 {
+		return signal.Default(), nil
+	}
+	return signal.New(rules)
+}
+
+func (p *normalizer) shutdown(context.Context) error {
+	p.tel.shutdown()
+	return nil
+}
+
+// batch is the working memory of one call. It is reused, so a healthy batch allocates nothing.
+type batch struct {
+	p     *normalizer
+	now   time.Time
+	obs   observer
+	rec   record
+	scope scope
+	fails []failing
+	spans []spanInfo
+	trace causalityScratch
+	clean redact.Report
+	seen  int
+	err   error
+}
+
+func newBatch(p *normalizer) *batch {
+	return &batch{p: p, rec: record{keys: p.keys, vals: newValues(p.keys.Len())}}
+}
+
+func (p *normalizer) begin(ctx context.Context) *batch {
+	b := p.pool.Get().(*batch)
+	b.now, b.obs = time.Now(), observerOf(ctx)
+	return b
+}
+
+// end hands the working memory back and returns what is to become of the batch: with error_mode propagate the first
+// record that could not be processed fails it.
+func (p *normalizer) end(ctx context.Context, b *batch, sig string) error {
+	p.tel.seen(ctx, sig, b.seen)
+	err := b.err
+	clear(b.fails)
+	clear(b.spans)
+	b.fails, b.spans, b.err, b.obs, b.seen = b.fails[:0], b.spans[:0], nil, nil, 0
+	b.rec.drop()
+	p.pool.Put(b)
+	if p.cfg.ErrorMode != modePropagate {
+		return nil
+	}
+	return err
+}
+
+// guard runs f on one record. A panic leaves the record as it is: deciding comes before writing, and writing does not
+// depend on content.
+func (b *batch) guard(ctx context.Context, sig string, f func()) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		if b.err == nil {
+			b.err = fmt.Errorf("a record of %s could not be processed", sig)
+		}
+		b.p.tel.recordError(ctx, sig)
+		if b.p.cfg.ErrorMode == modeIgnore {
+			// What went wrong may quote content, so only its kind is logged.
+			b.p.log.Warn("record passed on untouched", zap.String("signal", sig), zap.String("panic", fmt.Sprintf("%T", r)))
+		}
+	}()
+	f()
+}

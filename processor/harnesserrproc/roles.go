@@ -1,0 +1,62 @@
+package harnesserrproc
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/keys"
+	"github.com/harnesserr/harnesserr/signal"
+)
+
+// roles are the attributes that matter, by what they are (internal/keys/attributes.tsv), resolved once.
+type roles struct {
+	*keys.Set
+
+	operation, opVercel, opKind, opClaude, opHaystack     []keys.ID
+	methodMCP, methodA2A, methodRPC                       []keys.ID
+	providerError, provider, providerPrefix, model        []keys.ID
+	errorType, excType, excMessage, excStack, message     []keys.ID
+	http, rpc, grpc, code, state, stateScoped             []keys.ID
+	finish, output, response, result, payload             []keys.ID
+	level, success, outcome, event, eventKind, retryAfter []keys.ID
+	guardrailType, guardrailValue                         []keys.ID
+	guardrailVerdict, guardrailAction                     []keys.ID
+	peerService, peerAgent, peerSource, peerMCP           []keys.ID
+	peerAddress, peerURL, peerTool, peerGuardrail         []keys.ID
+	labbyKind, labbyVersion, labbyRecovery                []keys.ID
+	ownOperation, ownCode, ownClass                       []keys.ID
+	words                                                 []keys.ID
+}
+
+func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
+	set, err := keys.New([]keys.Extra{
+		{Role: "word", Flags: keys.Evidence, Names: e.Attributes()},
+		{Role: "payload", Flags: keys.Evidence, Names: cfg.Payload.Keys},
+		{Role: "content", Names: slices.Sorted(maps.Keys(cfg.Redact.PayloadKeys))},
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &roles{Set: set}
+	for role, ids := range map[string]*[]keys.ID{
+		"operation": &r.operation, "operation.vercel": &r.opVercel, "operation.kind": &r.opKind, "operation.claude": &r.opClaude,
+		"operation.haystack": &r.opHaystack, "method.mcp": &r.methodMCP, "method.a2a": &r.methodA2A, "method.rpc": &r.methodRPC,
+		"provider.error": &r.providerError, "provider": &r.provider, "provider.prefix": &r.providerPrefix, "model": &r.model,
+		"error.type": &r.errorType, "exception.type": &r.excType, "exception.message": &r.excMessage, "exception.stack": &r.excStack,
+		"message": &r.message, "http": &r.http, "rpc": &r.rpc, "grpc": &r.grpc, "code": &r.code, "state": &r.state,
+		"state.scoped": &r.stateScoped, "finish": &r.finish, "output": &r.output, "response": &r.response, "result": &r.result,
+		"payload": &r.payload, "level": &r.level, "success": &r.success, "outcome": &r.outcome, "event": &r.event,
+		"event.kind": &r.eventKind, "retry.after": &r.retryAfter, "guardrail.type": &r.guardrailType, "guardrail.value": &r.guardrailValue,
+		"guardrail.verdict": &r.guardrailVerdict, "guardrail.action": &r.guardrailAction, "peer.service": &r.peerService,
+		"peer.agent": &r.peerAgent, "peer.source": &r.peerSource, "peer.mcp": &r.peerMCP, "peer.address": &r.peerAddress,
+		"peer.url": &r.peerURL, "peer.tool": &r.peerTool, "peer.guardrail": &r.peerGuardrail, "labby.kind": &r.labbyKind,
+		"labby.version": &r.labbyVersion, "labby.recovery": &r.labbyRecovery, "own.operation": &r.ownOperation,
+		"own.code": &r.ownCode, "own.class": &r.ownClass,
+	} {
+		*ids = set.Role(role)
+	}
+	for _, name := range e.Attributes() {
+		r.words = append(r.words, set.Find(name))
+	}
+	return r, nil
+}

@@ -1,0 +1,94 @@
+package harnesserrproc
+
+import (
+	"context"
+	"sync"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+
+	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/metadata"
+	"github.com/harnesserr/harnesserr/redact"
+)
+
+// telemetry counts what the processor did. Attribute sets are made once and kept: their vocabularies are closed.
+type telemetry struct {
+	b *metadata.TelemetryBuilder
+
+	mu   sync.RWMutex
+	sets map[[2]string]metric.MeasurementOption
+}
+
+func newTelemetry(b *metadata.TelemetryBuilder) *telemetry {
+	return &telemetry{b: b, sets: map[[2]string]metric.MeasurementOption{}}
+}
+
+func (t *telemetry) shutdown() { t.b.Shutdown() }
+
+// maxSets bounds the attribute sets that are kept; private codes beyond it are counted as other.
+const maxSets = 2000
+
+// option returns the attribute set of two values under two keys.
+func (t *telemetry) option(key1, v1, key2, v2 string) metric.MeasurementOption {
+	k := [2]string{key1 + v1, v2}
+	if key2 == "" {
+		k = [2]string{v1, ""}
+	}
+	t.mu.RLock()
+	o, ok := t.sets[k]
+	t.mu.RUnlock()
+	if ok {
+		return o
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.sets) >= maxSets {
+		v1 = "other"
+	}
+	attrs := []attribute.KeyValue{attribute.String(key1, v1)}
+	if key2 != "" {
+		attrs = append(attrs, attribute.String(key2, v2))
+	}
+	o = metric.WithAttributeSet(attribute.NewSet(attrs...))
+	if len(t.sets) < maxSets {
+		t.sets[k] = o
+	}
+	return o
+}
+
+func (t *telemetry) seen(ctx context.Context, sig string, n int) {
+	if n > 0 {
+		t.b.ProcessorHarnesserrRecordsSeen.Add(ctx, int64(n), t.option("signal", sig, "", ""))
+	}
+}
+
+func (t *telemetry) classified(ctx context.Context, code, evidence string) {
+	t.b.ProcessorHarnesserrClassified.Add(ctx, 1, t.option("code", code, "evidence", evidence))
+}
+
+func (t *telemetry) fallback(ctx context.Context, sig string) {
+	t.b.ProcessorHarnesserrFallbacks.Add(ctx, 1, t.option("signal", sig, "", ""))
+}
+
+func (t *telemetry) folded(ctx context.Context) { t.b.ProcessorHarnesserrPeersFolded.Add(ctx, 1) }
+
+func (t *telemetry) unmerged(ctx context.Context, n int) {
+	if n > 0 {
+		t.b.ProcessorHarnesserrPointsUnmerged.Add(ctx, int64(n))
+	}
+}
+
+func (t *telemetry) recordError(ctx context.Context, sig string) {
+	t.b.ProcessorHarnesserrRecordErrors.Add(ctx, 1, t.option("signal", sig, "", ""))
+}
+
+// redactions counts a report's replacements, made at one place, and empties it.
+func (t *telemetry) redactions(ctx context.Context, r *redact.Report, place string) {
+	if r.Total() == 0 {
+		return
+	}
+	r.Each(func(rule string, n int) {
+		t.b.ProcessorHarnesserrRedactions.Add(ctx, int64(n), t.option("rule", rule, "place", place))
+	})
+	r.Reset()
+}

@@ -1,0 +1,232 @@
+package harnesserrproc
+
+import (
+	"context"
+	"strings"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/ptrace"
+
+	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/keys"
+	"github.com/harnesserr/harnesserr/signal"
+)
+
+// spanInfo is what relating needs to know of a span of the batch.
+type spanInfo struct {
+	span       ptrace.Span
+	operation  signal.Operation
+	peer       string
+	recognised bool
+	failure    int32 // index into batch.fails, or -1
+}
+
+// failing is a failing record between decision and writing.
+type failing struct {
+	verdict signal.Verdict
+	// typ, message and status identify the failure when spans are related.
+	typ, message, status        string
+	propagated, handled, mirror bool
+	settled                     bool // written by an earlier pass: only relations may be added
+	annotation                  annotation
+}
+
+func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Traces, error) {
+	b := p.begin(ctx)
+	for _, rs := range td.ResourceSpans().All() {
+		for _, ss := range rs.ScopeSpans().All() {
+			b.scope = scopeOf(ss.Scope().Name())
+			for _, span := range ss.Spans().All() {
+				b.spans = append(b.spans, spanInfo{span: span, failure: -1})
+				b.guard(ctx, "traces", func() { b.span(ctx, span) })
+			}
+		}
+	}
+	if p.cfg.Causality && len(b.fails) > 0 {
+		b.relate()
+	}
+	for i := range b.spans {
+		if b.spans[i].failure >= 0 {
+			b.guard(ctx, "traces", func() { b.writeSpan(ctx, &b.spans[i]) })
+		}
+	}
+	b.observeSpans()
+	return td, p.end(ctx, b, "traces")
+}
+
+// span decides one span; failures are written once the whole batch is known.
+func (b *batch) span(ctx context.Context, span ptrace.Span) {
+	p, r, info := b.p, &b.rec, &b.spans[len(b.spans)-1]
+	r.scan(span.Attributes())
+	if !r.recognised(&b.scope) && !(strings.HasPrefix(span.Name(), "claude_code.") && r.present(r.keys.opClaude)) {
+		return
+	}
+	b.seen++
+	r.role = roleOf(span.Kind())
+	r.identify(p, &b.scope, span.Name())
+	a := b.annotate(ctx, span.Name())
+	info.operation, info.peer, info.recognised = r.operation, a.peer, true
+	if p.cfg.Annotate == annotateAll {
+		a.write(span.Attributes())
+	}
+	b.cleanPayload(ctx, r)
+	if r.flags&keys.Evidence == 0 && span.Status().Code() != ptrace.StatusCodeError && span.Events().Len() == 0 {
+		return
+	}
+	r.ev.Reset()
+	r.gather(p)
+	r.spanEvidence(span)
+	if b.settled() || p.engine.Decide(&r.ev, &r.v) {
+		info.failure = int32(len(b.fails))
+		b.fail(span.Status().Message(), a)
+	}
+}
+
+// settled takes over the verdict of an earlier pass: what an agent's own collector wrote is not decided again.
+func (b *batch) settled() bool {
+	r := &b.rec
+	if !r.present(r.keys.ownClass) {
+		return false
+	}
+	r.v.Reset()
+	r.v.Code = r.text(r.keys.ownCode)
+	r.v.Class = signal.ClassOf(r.text(r.keys.ownClass))
+	return r.v.Class != signal.ClassNone
+}
+
+// annotate names operation, peer and method of the record.
+func (b *batch) annotate(ctx context.Context, name string) annotation {
+	r := &b.rec
+	peer, folded := b.p.peers.Name(r.peerOf(b.p, name), b.now)
+	if folded {
+		b.p.tel.folded(ctx)
+	}
+	return annotation{operation: r.operation.String(), peer: peer, method: r.methodName()}
+}
+
+// fail keeps the verdict of the record at hand until the batch is known.
+func (b *batch) fail(status string, a annotation) {
+	r := &b.rec
+	f := failing{verdict: r.v, status: status, annotation: a, settled: r.present(r.keys.ownClass)}
+	if b.p.cfg.Redact.GeneralisePolicy {
+		f.verdict.Generalise()
+	}
+	if n := len(r.ev.Exceptions); n > 0 {
+		f.typ, f.message = r.ev.Exceptions[n-1].Type, r.ev.Exceptions[n-1].Message
+	}
+	b.fails = append(b.fails, f)
+}
+
+// writeSpan writes the verdict of one span.
+func (b *batch) writeSpan(ctx context.Context, info *spanInfo) {
+	f := &b.fails[info.failure]
+	attrs := info.span.Attributes()
+	if !f.settled {
+		if b.p.cfg.Annotate == annotateFailures {
+			f.annotation.write(attrs)
+		}
+		b.writer(ctx, "attribute").verdict(attrs, &f.verdict)
+		b.count(ctx, f, "traces")
+		if b.p.cfg.SetStatus && f.verdict.Class.Failure() && !f.verdict.RPCTask && info.span.Status().Code() == ptrace.StatusCodeUnset {
+			info.span.Status().SetCode(ptrace.StatusCodeError)
+		}
+	}
+	writeRelations(attrs, f)
+	b.cleanSpan(ctx, info.span)
+}
+
+func writeRelations(attrs pcommon.Map, f *failing) {
+	if f.propagated {
+		putBool(attrs, attrPropagated, true)
+	}
+	if f.handled {
+		putBool(attrs, attrHandled, true)
+	}
+	if f.mirror {
+		putBool(attrs, attrMirror, true)
+	}
+}
+
+// count feeds the processor's own metrics.
+func (b *batch) count(ctx context.Context, f *failing, sig string) {
+	if f.verdict.Code == "" {
+		return
+	}
+	b.p.tel.classified(ctx, f.verdict.Code, f.verdict.Evidence.String())
+	if f.verdict.Evidence == signal.KindFallback {
+		b.p.tel.fallback(ctx, sig)
+	}
+}
+
+func roleOf(k ptrace.SpanKind) signal.Role {
+	switch k {
+	case ptrace.SpanKindClient, ptrace.SpanKindProducer:
+		return signal.RoleClient
+	case ptrace.SpanKindServer, ptrace.SpanKindConsumer:
+		return signal.RoleServer
+	}
+	return signal.RoleInternal
+}
+
+// spanEvidence adds what stands on the span itself: status, exceptions and other events.
+func (r *record) spanEvidence(span ptrace.Span) {
+	ev := &r.ev
+	switch span.Status().Code() {
+	case ptrace.StatusCodeError:
+		ev.Status = signal.StatusError
+	case ptrace.StatusCodeOk:
+		if ev.Status == signal.StatusUnset {
+			ev.Status = signal.StatusOK
+		}
+	}
+	for _, e := range span.Events().All() {
+		r.event(e)
+	}
+	r.addMessage(span.Status().Message())
+}
+
+// event adds what one span event shows.
+func (r *record) event(e ptrace.SpanEvent) {
+	switch e.Name() {
+	case "exception", "gen_ai.client.operation.exception", "error":
+		r.exception(e.Attributes())
+	case "gen_ai.choice":
+		if v, ok := e.Attributes().Get("finish_reason"); ok {
+			r.addStops(v)
+		}
+		if v, ok := e.Attributes().Get("gen_ai.event.content"); ok {
+			r.answer(v)
+		}
+	case "gen_ai.client.inference.operation.details", "gen_ai.content.completion":
+		if v, ok := e.Attributes().Get("gen_ai.output.messages"); ok {
+			r.outputStops(v)
+		}
+		if v, ok := e.Attributes().Get("gen_ai.response.finish_reasons"); ok {
+			r.addStops(v)
+		}
+	case "":
+		if _, ok := e.Attributes().Get("exception.type"); ok {
+			r.exception(e.Attributes())
+		}
+	}
+}
+
+// exception adds one recorded exception; the same one recorded twice is one.
+func (r *record) exception(attrs pcommon.Map) {
+	x := signal.Exception{Type: get(attrs, "exception.type"), Message: get(attrs, "exception.message"), Stack: get(attrs, "exception.stacktrace")}
+	if x == (signal.Exception{}) {
+		return
+	}
+	for _, seen := range r.ev.Exceptions {
+		if seen.Type == x.Type && seen.Message == x.Message {
+			return
+		}
+	}
+	r.ev.Exceptions = append(r.ev.Exceptions, x)
+}
+
+func get(m pcommon.Map, key string) string {
+	if v, ok := m.Get(key); ok {
+		return textOf(v)
+	}
+	return ""
+}

@@ -1,0 +1,218 @@
+package harnesserrproc
+
+import (
+	"go.opentelemetry.io/collector/pdata/pcommon"
+
+	"github.com/harnesserr/harnesserr/problem"
+	"github.com/harnesserr/harnesserr/redact"
+	"github.com/harnesserr/harnesserr/signal"
+)
+
+// The attributes that the processor writes. Their meaning is in the README.
+const (
+	attrErrorType   = "error.type"
+	attrOperation   = "harness.operation"
+	attrPeer        = "harness.peer"
+	attrMethod      = "harness.method"
+	attrCode        = "harness.error.code"
+	attrClass       = "harness.error.class"
+	attrOrigin      = "harness.error.origin"
+	attrRetryable   = "harness.error.retryable"
+	attrRecoverable = "harness.error.model_recoverable"
+	attrAction      = "harness.error.action"
+	attrEvidence    = "harness.error.evidence"
+	attrOriginal    = "harness.error.original_type"
+	attrRetryAfter  = "harness.error.retry_after"
+	attrAttempts    = "harness.error.attempts"
+	attrMaxAttempts = "harness.error.max_attempts"
+	attrLimitName   = "harness.error.limit.name"
+	attrLimitUnit   = "harness.error.limit.unit"
+	attrLimitValue  = "harness.error.limit.value"
+	attrLimitSeen   = "harness.error.limit.observed"
+	attrRunID       = "harness.error.location.run_id"
+	attrTurn        = "harness.error.location.turn"
+	attrToolName    = "harness.error.location.tool_name"
+	attrToolCallID  = "harness.error.location.tool_call_id"
+	attrPointer     = "harness.error.location.pointer"
+	attrUpProvider  = "harness.error.upstream.provider"
+	attrUpStatus    = "harness.error.upstream.status"
+	attrUpCode      = "harness.error.upstream.code"
+	attrUpReason    = "harness.error.upstream.reason"
+	attrUpStop      = "harness.error.upstream.stop_reason"
+	attrUpTaskState = "harness.error.upstream.task_state"
+	attrCauseCodes  = "harness.error.cause.codes"
+	attrRootCode    = "harness.error.root_cause.code"
+	attrRootOrigin  = "harness.error.root_cause.origin"
+	attrPropagated  = "harness.error.propagated"
+	attrHandled     = "harness.error.handled"
+	attrMirror      = "harness.error.mirror"
+	attrSideEffects = "harness.error.side_effects"
+	maxOriginal     = 256 // bytes of harness.error.original_type
+	maxUpstream     = 256 // bytes of a raw vendor detail
+	annotationCount = 3   // operation, peer, method
+	verdictCount    = 16  // what a usual failure gets beside them
+)
+
+// putStr writes a string attribute unless it has the value already: a record that is up to date costs no write.
+func putStr(m pcommon.Map, key, value string) {
+	if value == "" {
+		return
+	}
+	v, ok := m.GetOrPutEmpty(key)
+	if ok && v.Type() == pcommon.ValueTypeStr && v.Str() == value {
+		return
+	}
+	v.SetStr(value)
+}
+
+func putBool(m pcommon.Map, key string, value bool) {
+	v, ok := m.GetOrPutEmpty(key)
+	if ok && v.Type() == pcommon.ValueTypeBool && v.Bool() == value {
+		return
+	}
+	v.SetBool(value)
+}
+
+func putTri(m pcommon.Map, key string, t signal.Tri) {
+	if value, known := t.Bool(); known {
+		putBool(m, key, value)
+	}
+}
+
+func putInt(m pcommon.Map, key string, value int64) { m.PutInt(key, value) }
+
+// annotation is what every recognised record gets.
+type annotation struct {
+	operation, peer, method string
+}
+
+func (a annotation) write(m pcommon.Map) {
+	putStr(m, attrOperation, a.operation)
+	putStr(m, attrPeer, a.peer)
+	putStr(m, attrMethod, a.method)
+}
+
+// writer writes verdicts as the configuration says.
+type writer struct {
+	errorType string
+	unknown   string
+	clean     func(s string, k redact.Kind) string
+}
+
+// verdict writes a verdict onto the attributes of a span or log record, and returns the error.type it carries afterwards.
+func (w writer) verdict(m pcommon.Map, v *signal.Verdict) {
+	original, had := m.Get(attrErrorType)
+	before := ""
+	if had {
+		before = textOf(original)
+	}
+	m.EnsureCapacity(m.Len() + verdictCount)
+	if w.typed(v) && before != v.Code && (w.errorType == typeReplace || w.errorType == typeAdd && before == "") {
+		if _, kept := m.Get(attrOriginal); before != "" && !kept {
+			m.PutStr(attrOriginal, bound(w.clean(before, redact.Text), maxOriginal))
+		}
+		m.PutStr(attrErrorType, v.Code)
+	}
+	putStr(m, attrCode, v.Code)
+	putStr(m, attrClass, v.Class.String())
+	if v.Code == "" {
+		return
+	}
+	putStr(m, attrOrigin, string(v.Origin))
+	putTri(m, attrRetryable, v.Retryable)
+	putTri(m, attrRecoverable, v.ModelRecoverable)
+	putStr(m, attrAction, v.Action.String())
+	putStr(m, attrEvidence, v.Evidence.String())
+	putStr(m, attrSideEffects, v.SideEffects)
+	w.upstream(m, &v.Upstream)
+	w.numbers(m, v)
+	if v.Object != nil {
+		w.object(m, v.Object)
+	}
+	causes(m, v)
+}
+
+// typed reports whether the record's error.type becomes the code: on failures, but not on an exchange that succeeded in
+// carrying a failed task, and not on failures that nothing explains if those are to be left alone.
+func (w writer) typed(v *signal.Verdict) bool {
+	return v.Class.Failure() && !v.RPCTask && v.Code != "" && (v.Evidence != signal.KindFallback || w.unknown == unknownGeneric)
+}
+
+func (w writer) upstream(m pcommon.Map, u *signal.Upstream) {
+	w.raw(m, attrUpProvider, u.Provider)
+	if u.Status != 0 {
+		putInt(m, attrUpStatus, int64(u.Status))
+	}
+	w.raw(m, attrUpCode, u.Code)
+	w.raw(m, attrUpReason, u.Reason)
+	w.raw(m, attrUpStop, u.StopReason)
+	w.raw(m, attrUpTaskState, u.TaskState)
+}
+
+// raw writes a detail in a vendor's own words.
+func (w writer) raw(m pcommon.Map, key, value string) {
+	if value != "" {
+		putStr(m, key, bound(w.clean(value, redact.Text), maxUpstream))
+	}
+}
+
+func (w writer) numbers(m pcommon.Map, v *signal.Verdict) {
+	if v.RetryAfter >= 0 {
+		m.PutDouble(attrRetryAfter, v.RetryAfter)
+	}
+	if v.Attempts >= 0 {
+		putInt(m, attrAttempts, int64(v.Attempts))
+	}
+	if v.MaxAttempts >= 0 {
+		putInt(m, attrMaxAttempts, int64(v.MaxAttempts))
+	}
+}
+
+// object writes what only a received object can say: limit and location.
+func (w writer) object(m pcommon.Map, o *problem.Object) {
+	if l := o.Limit; l != nil {
+		w.raw(m, attrLimitName, l.Name)
+		w.raw(m, attrLimitUnit, l.Unit)
+		if l.Value != nil {
+			m.PutDouble(attrLimitValue, *l.Value)
+		}
+		if l.Observed != nil {
+			m.PutDouble(attrLimitSeen, *l.Observed)
+		}
+	}
+	if l := o.Location; l != nil {
+		w.raw(m, attrRunID, l.RunID)
+		if l.Turn > 0 {
+			putInt(m, attrTurn, l.Turn)
+		}
+		w.raw(m, attrToolName, l.ToolName)
+		w.raw(m, attrToolCallID, l.ToolCallID)
+		w.raw(m, attrPointer, l.Pointer)
+	}
+}
+
+func causes(m pcommon.Map, v *signal.Verdict) {
+	if v.NumCauses == 0 {
+		return
+	}
+	list := m.PutEmptySlice(attrCauseCodes)
+	list.EnsureCapacity(v.NumCauses)
+	for _, c := range v.Causes[:v.NumCauses] {
+		list.AppendEmpty().SetStr(c)
+	}
+	if root := v.RootCode(); root != "" {
+		putStr(m, attrRootCode, root)
+		putStr(m, attrRootOrigin, string(v.RootOrigin))
+	}
+}
+
+// bound cuts s at a rune's end so that it is no longer than n bytes.
+func bound(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
