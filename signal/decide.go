@@ -530,6 +530,24 @@ func (d *decision) anyText(parts []string) bool {
 	return false
 }
 
+// hasWord reports whether an attribute has one of the values; "any" stands for every value.
+func (d *decision) hasWord(key string, values []string) bool {
+	var buf [64]byte
+	for i := range d.ev.Words {
+		w := &d.ev.Words[i]
+		if w.Key != key || len(w.Value) > len(buf) {
+			continue
+		}
+		got := squash(buf[:0], w.Value)
+		for _, v := range values {
+			if string(got) == v || v == "any" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (d *decision) anyType(keys []string) bool {
 	var buf [96]byte
 	is := func(s string) bool {

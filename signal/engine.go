@@ -98,6 +98,9 @@ func (e *Engine) addTable(t *table) {
 func (e *Engine) add(r *Rule) {
 	r.order = int32(len(e.rules))
 	e.rules = append(e.rules, r)
+	for i := range r.when.attrs {
+		e.attrs[r.when.attrs[i].key] = struct{}{}
+	}
 	switch r.match {
 	case MatchMessage:
 		e.messages = append(e.messages, r)

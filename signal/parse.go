@@ -194,11 +194,28 @@ func (c *condition) parse(s string) error {
 		if !ok || value == "" {
 			return fmt.Errorf("when %q: want KEY=VALUE", w)
 		}
+		if attr, not, is := attrKey(key); is {
+			a := attrCondition{key: attr, not: not}
+			for _, v := range strings.Split(value, "|") {
+				a.values = append(a.values, string(squash(nil, v)))
+			}
+			c.attrs = append(c.attrs, a)
+			continue
+		}
 		if err := c.set(key, strings.Split(value, "|")); err != nil {
 			return fmt.Errorf("when %s: %w", w, err)
 		}
 	}
 	return nil
+}
+
+// attrKey cuts the attribute out of `attr.KEY` and `noattr.KEY`.
+func attrKey(key string) (attr string, not, ok bool) {
+	if attr, ok = strings.CutPrefix(key, "noattr."); ok {
+		return attr, true, attr != ""
+	}
+	attr, ok = strings.CutPrefix(key, "attr.")
+	return attr, false, ok && attr != ""
 }
 
 func (c *condition) set(key string, values []string) error {
@@ -239,7 +256,7 @@ func (c *condition) set(key string, values []string) error {
 		case "method":
 			c.methods = append(c.methods, v)
 		default:
-			return errors.New("want one of op, protocol, role, status, home, msg, nomsg, http, type, method")
+			return errors.New("want one of op, protocol, role, status, home, msg, nomsg, http, type, method, attr.KEY, noattr.KEY")
 		}
 	}
 	return nil

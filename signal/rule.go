@@ -89,6 +89,14 @@ type condition struct {
 	http      []int
 	types     []string // squashed; any of the record's types
 	methods   []string
+	attrs     []attrCondition
+}
+
+// attrCondition asks for the value of an attribute, or for its absence.
+type attrCondition struct {
+	key    string
+	values []string // squashed; any of them
+	not    bool
 }
 
 // weight is how specific a condition is: a rule with more of it wins over the same value with less.
@@ -121,7 +129,7 @@ func (c *condition) weight() int {
 	if len(c.methods) > 0 {
 		w += 3
 	}
-	return w
+	return w + 4*len(c.attrs)
 }
 
 // holds reports whether the record that d decides fulfils the condition.
@@ -140,6 +148,11 @@ func (c *condition) holds(d *decision) bool {
 		len(c.types) > 0 && !d.anyType(c.types),
 		len(c.methods) > 0 && !containsString(c.methods, ev.Method):
 		return false
+	}
+	for i := range c.attrs {
+		if a := &c.attrs[i]; d.hasWord(a.key, a.values) == a.not {
+			return false
+		}
 	}
 	return true
 }
