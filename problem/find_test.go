@@ -212,3 +212,29 @@ func BenchmarkFind(b *testing.B) {
 		problem.Find(text)
 	}
 }
+
+// Shapes that cost the most at the size limit; the time is per MaxText bytes.
+func BenchmarkFindHostile(b *testing.B) {
+	fill := func(prefix, unit, suffix string) string {
+		n := (problem.MaxText - len(prefix) - len(suffix)) / len(unit)
+		return prefix + strings.Repeat(unit, n) + suffix
+	}
+	object := `"type":"` + problem.TypeURI + `","code":"a.b"`
+	for name, text := range map[string]string{
+		"causes wide":  fill(`{`+object+`,"causes":[`, `{"code":"a.b"},`, `{"code":"a.b"}]}`),
+		"causes deep":  `{` + object + `,"causes":[` + strings.Repeat(`{"code":"a.b","causes":[`, 2300) + strings.Repeat("]}", 2301),
+		"arrays":       fill(`["harness-error"`, ",[]", "]"),
+		"deep arrays":  fill(`{"x":"harness-error","y":`, "[", ""),
+		"empty errors": fill(`["harness-error"`, `,{"error":{}}`, "]"),
+		"embedded":     fill(`{{{`, `{"a":[`, `harness-error`),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				problem.Find(text)
+				problem.FindEmbedded(text)
+			}
+		})
+	}
+}
