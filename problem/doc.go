@@ -19,8 +19,9 @@
 // and [FindTree] recognise all of these and say in [Found] which it was, because
 // the way an object was received changes what it means: received from an MCP
 // server it speaks of a tool (7.3, [Found.Received]), received from a remote
-// agent it is the cause of an upstream.agent_failed (8.4, [Wrap]). [Maybe] is the
-// test for hot paths; it allocates nothing.
+// agent it is the cause of an upstream.agent_failed (8.4, [Wrap]). [FindEmbedded]
+// looks inside the message of an exception. [Maybe] is the test for hot paths; it
+// allocates nothing.
 //
 // # For authors of harnesses
 //
