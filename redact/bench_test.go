@@ -32,13 +32,6 @@ func BenchmarkNew(b *testing.B) {
 
 func TestFirst(t *testing.T) {
 	c := newCleaner(t)
-	g := 0
-	for _, x := range c.pre.groups {
-		if len(x) > 0 {
-			g++
-		}
-	}
-	t.Log(g, c.pre.anchors)
 	var r Report
 	t.Log(c.Clean("bad key sk-proj-"+"abcDEF123456ghiJKL789"+" and \x1b[31mghp_"+strings.Repeat("a1B2", 9)+"\x1b[0m.", Text, &r))
 	r.Each(func(n string, k int) { t.Log(n, k) })

@@ -2,6 +2,8 @@ package redact
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -18,7 +20,8 @@ type Cleaner struct {
 	names    []string // rule names by ruleID
 	disabled []bool   // by ruleID
 	hmacKey  []byte
-	pre      *prefilter
+	patterns []userPattern
+	allow    []*regexp.Regexp // anchored at both ends
 	pool     sync.Pool
 }
 
@@ -31,14 +34,28 @@ func New(cfg Config) (*Cleaner, error) {
 	if cfg.Mode == ModeHMAC {
 		c.hmacKey = []byte(cfg.HMACKey)
 	}
+	for _, p := range cfg.Patterns {
+		compiled, err := compilePattern(p, ruleID(len(c.names)))
+		if err != nil {
+			return nil, fmt.Errorf("redact: patterns: %w", err)
+		}
+		c.names = append(slices.Clip(c.names), p.Name)
+		c.patterns = append(c.patterns, compiled)
+	}
+	for _, a := range cfg.Allow {
+		re, err := regexp.Compile(`^(?:` + a + `)$`)
+		if err != nil {
+			return nil, fmt.Errorf("redact: allow: %w", err)
+		}
+		c.allow = append(c.allow, re)
+	}
 	c.disabled = make([]bool, len(c.names))
 	for i, name := range c.names {
 		for _, d := range cfg.Disable {
 			c.disabled[i] = c.disabled[i] || d == name
 		}
 	}
-	c.pre = newPrefilter(builtinAnchors())
-	c.pool.New = func() any { return &scanner{c: c} }
+	c.pool.New = func() any { return &scanner{c: c, pre: builtinPrefilter()} }
 	return c, nil
 }
 
@@ -84,18 +101,47 @@ func (c *Cleaner) pass(s string, k Kind, r *Report, depth int) string {
 		sc.reset(s, k)
 		sc.scan(false)
 	}
-	if sc.work > workCap(len(s)) {
+	sc.findRest()
+	if sc.exhausted() {
 		r.add(c.names, ruleUnscanned, 1)
 		return unscanned
 	}
-	if len(sc.spans) > 0 {
-		sc.sortSpans()
-		s = c.replace(s, sc.spans, r)
+	spans := c.judge(sc)
+	asJSON := (len(spans) > 0 || strings.IndexByte(s, '\\') >= 0 || len(s) > k.bound(c.cfg.MaxLength)) && depth < maxDepth && isJSON(s)
+	switch {
+	case asJSON:
+		s = c.cleanJSON(s, k, spans, r, depth)
+	case c.dropsFor(spans):
+		r.add(c.names, spans[0].rule, len(spans))
+		s = tokenPlain
+	case len(spans) > 0:
+		s = c.replace(s, spans, r)
 	}
-	n := k.bound(c.cfg.MaxLength)
-	if n > 0 && len(s) > n {
+	if n := k.bound(c.cfg.MaxLength); n > 0 && depth == 0 && len(s) > n {
 		r.add(c.names, ruleTruncated, 1)
-		s = bound(s, n)
+		if asJSON {
+			return boundJSON(s, n)
+		}
+		return bound(s, n)
 	}
 	return s
+}
+
+// judge returns the spans in order, without those that the configuration allows.
+func (c *Cleaner) judge(sc *scanner) []span {
+	if len(sc.spans) == 0 {
+		return nil
+	}
+	sc.sortSpans()
+	if len(c.allow) == 0 {
+		return sc.spans
+	}
+	return slices.DeleteFunc(sc.spans, func(sp span) bool {
+		return slices.ContainsFunc(c.allow, func(re *regexp.Regexp) bool { return re.MatchString(sc.s[sp.a:sp.b]) })
+	})
+}
+
+// dropsFor reports whether mode drop drops a text with these spans.
+func (c *Cleaner) dropsFor(spans []span) bool {
+	return c.cfg.Mode == ModeDrop && slices.ContainsFunc(spans, func(sp span) bool { return sp.rule.isCredential() })
 }

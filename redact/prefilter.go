@@ -1,27 +1,43 @@
 package redact
 
 import (
-	"math"
+	"cmp"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
-// The prefilter finds the few places of a text where a rule could apply. It slides a window of four bytes over the text
-// and keeps, for each of 63 groups of anchors, one bit that says whether the window can belong to the group: four table
-// look-ups and three ANDs a byte, none of which waits for another. A window is a row of byte sets rather than of bytes,
-// so it can say "not a letter, then s, then k, then -" and need not be at the start of its anchor: each anchor chooses its rarest.
+// The prefilter finds the few places of a text where a rule could apply. It reads two bytes a step: a table says, for each
+// pair of bytes, to which groups of anchors the pair can belong as the first and as the second half of a window of four.
+// A window is a row of byte sets, so it can say "not a letter, then s, then k, then -", and it stands wherever its anchor is
+// rarest. As the scan advances by two, each anchor has one window at an even and one at an odd distance from its start.
 
 const (
 	windowLen = 4
-	buckets   = 63
-	// nonASCIIBit marks bytes that text of error messages has no business with before it is sanitised.
-	nonASCIIBit = uint64(1) << 63
+	groups    = 63
+	// oddBit marks bytes that are not plain ASCII.
+	oddBit = uint64(1) << groups
 )
 
 type byteSet [4]uint64
 
 func (b *byteSet) add(c byte)      { b[c>>6] |= 1 << (c & 63) }
 func (b *byteSet) has(c byte) bool { return b[c>>6]&(1<<(c&63)) != 0 }
+
+func (b *byteSet) each(f func(c byte)) {
+	for w, word := range b {
+		for ; word != 0; word &= word - 1 {
+			f(byte(w<<6 | bits.TrailingZeros64(word)))
+		}
+	}
+}
+
+func (b *byteSet) minus(o *byteSet) (d byteSet) {
+	for w := range d {
+		d[w] = b[w] &^ o[w]
+	}
+	return d
+}
 
 func setOf(f func(c byte) bool) (b byteSet) {
 	for c := range 256 {
@@ -32,43 +48,37 @@ func setOf(f func(c byte) bool) (b byteSet) {
 	return b
 }
 
-func (b byteSet) or(o byteSet) byteSet {
-	return byteSet{b[0] | o[0], b[1] | o[1], b[2] | o[2], b[3] | o[3]}
-}
+var anyByte = setOf(func(byte) bool { return true })
 
-// share estimates how many of a hundred thousand bytes of error text are in the set.
-func (b byteSet) share() (n float64) {
-	for w, word := range b {
-		for ; word != 0; word &= word - 1 {
-			n += float64(byteShare[w<<6|bits.TrailingZeros64(word)])
-		}
-	}
+// share estimates which part of the bytes of error text is in the set.
+func (b *byteSet) share() (n float64) {
+	b.each(func(c byte) { n += byteShare[c] })
 	return n
 }
 
-// byteShare is the estimate for one byte: letter frequencies of English mixed with what stack traces add.
-var byteShare = func() (t [256]uint16) {
-	for i := range t {
-		t[i] = 100
-	}
-	put := func(s string, n uint16) {
-		for i := 0; i < len(s); i++ {
-			t[s[i]] = n
+// byteShare is the estimate for one byte: letters of English mixed with what stack traces add.
+var byteShare = func() (t [256]float64) {
+	put := func(s string, share float64) {
+		for i := range len(s) {
+			t[s[i]] = share
 		}
 	}
-	put("etaoinsr", 6000)
-	put("hlducm", 3000)
-	put("pfgybwv", 1600)
-	put("kxjqz", 500)
-	put("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 300)
-	put("0123456789", 900)
-	put(" ", 9000)
-	put("./", 2500)
-	put(":_-()\n\t\"'", 1000)
+	for c := range t {
+		t[c] = .001
+	}
+	put("etaoinsr", .06)
+	put("hlducm", .03)
+	put("pfgybwv", .016)
+	put("kxjqz", .005)
+	put("ABCDEFGHIJKLMNOPQRSTUVWXYZ", .003)
+	put("0123456789", .009)
+	put(" ", .09)
+	put("./", .025)
+	put(":_-()\n\t\"'", .01)
 	return t
 }()
 
-// anchor is a literal that may start (or stand in) something to remove.
+// anchor is a literal that may start, or stand in, something to remove.
 type anchor struct {
 	lit    string // lower case unless exact
 	exact  bool   // case counts
@@ -76,14 +86,9 @@ type anchor struct {
 	after  byteSet
 	fam    family
 	arg    int16
-
-	// window: where in the pattern (before, lit, after) the four bytes stand, counted from the start of lit
-	off int8
 }
 
-var anyByte = setOf(func(byte) bool { return true })
-
-// sets returns the pattern of an anchor as byte sets, and the index at which lit begins.
+// sets returns the pattern of an anchor and the index in it at which lit begins.
 func (a *anchor) sets() (sets []byteSet, lit int) {
 	if a.before {
 		sets = append(sets, setOf(func(c byte) bool { return !is(c, csAlnum) }))
@@ -96,128 +101,10 @@ func (a *anchor) sets() (sets []byteSet, lit int) {
 	if a.after != (byteSet{}) {
 		sets = append(sets, a.after)
 	}
-	for len(sets) < windowLen {
+	for len(sets) <= windowLen {
 		sets = append(sets, anyByte)
 	}
 	return sets, lit
-}
-
-type window [windowLen]byteSet
-
-func (w *window) cost() float64 {
-	p := 1.0
-	for i := range w {
-		p *= w[i].share() / 1e5
-	}
-	return p
-}
-
-type prefilter struct {
-	table   [256][windowLen]uint64
-	groups  [buckets][]anchor
-	anchors int
-}
-
-func newPrefilter(anchors []anchor) *prefilter {
-	p := &prefilter{anchors: len(anchors)}
-	groups := groupAnchors(anchors)
-	for g, group := range groups {
-		p.groups[g] = group.anchors
-		for k := range windowLen {
-			for c := range 256 {
-				if group.win[k].has(byte(c)) {
-					p.table[c][k] |= 1 << g
-				}
-			}
-		}
-	}
-	for c := range 256 {
-		for k := range windowLen - 1 {
-			p.table[c][k] |= nonASCIIBit
-		}
-		if !plainASCII[c] {
-			p.table[c][windowLen-1] |= nonASCIIBit
-		}
-	}
-	return p
-}
-
-type anchorGroup struct {
-	win     window
-	anchors []anchor
-	cost    float64
-}
-
-// groupAnchors gives every anchor its rarest window and merges the groups that lose least by it until they fit.
-func groupAnchors(anchors []anchor) []anchorGroup {
-	var groups []anchorGroup
-	byWindow := map[window]int{}
-	for _, a := range anchors {
-		sets, lit := a.sets()
-		var best window
-		bestCost := math.Inf(1)
-		for i := 0; i+windowLen <= len(sets); i++ {
-			w := window(sets[i : i+windowLen])
-			if c := w.cost(); c < bestCost {
-				best, bestCost, a.off = w, c, int8(i-lit)
-			}
-		}
-		g, ok := byWindow[best]
-		if !ok {
-			g = len(groups)
-			byWindow[best] = g
-			groups = append(groups, anchorGroup{win: best, cost: bestCost})
-		}
-		groups[g].anchors = append(groups[g].anchors, a)
-	}
-	return mergeGroups(groups)
-}
-
-func mergeGroups(groups []anchorGroup) []anchorGroup {
-	type mate struct {
-		with int
-		loss float64
-	}
-	mates := make([]mate, len(groups))
-	find := func(i int) {
-		mates[i] = mate{-1, math.Inf(1)}
-		for j := range groups {
-			if j == i || groups[j].anchors == nil {
-				continue
-			}
-			w := groups[i].win
-			for k := range w {
-				w[k] = w[k].or(groups[j].win[k])
-			}
-			if loss := w.cost() - groups[i].cost - groups[j].cost; loss < mates[i].loss {
-				mates[i] = mate{j, loss}
-			}
-		}
-	}
-	for i := range groups {
-		find(i)
-	}
-	for left := len(groups); left > buckets; left-- {
-		best := -1
-		for i := range groups {
-			if groups[i].anchors != nil && (best < 0 || mates[i].loss < mates[best].loss) {
-				best = i
-			}
-		}
-		j := mates[best].with
-		for k := range groups[best].win {
-			groups[best].win[k] = groups[best].win[k].or(groups[j].win[k])
-		}
-		groups[best].anchors = append(groups[best].anchors, groups[j].anchors...)
-		groups[best].cost = groups[best].win.cost()
-		groups[j] = anchorGroup{}
-		for i := range groups {
-			if groups[i].anchors != nil && (i == best || mates[i].with == best || mates[i].with == j) {
-				find(i)
-			}
-		}
-	}
-	return slices.DeleteFunc(groups, func(g anchorGroup) bool { return g.anchors == nil })
 }
 
 // matches reports whether the anchor stands at i in s.
@@ -236,4 +123,126 @@ func (a *anchor) matches(s string, i int) bool {
 		return false
 	}
 	return a.after == byteSet{} || a.after.has(at(s, i+len(a.lit)))
+}
+
+// placed is an anchor with the distance from the start of its literal to the start of its window. The four bytes there, as
+// one number, must equal want once fold is set and what is outside mask is cleared.
+type placed struct {
+	fold, mask, want uint32
+	off              int32
+	*anchor
+}
+
+// fixWindow fills in fold, mask and want: sets of more than the two cases of a letter are left to anchor.matches.
+func (p *placed) fixWindow(sets []byteSet) {
+	for k := range sets {
+		var members []byte
+		sets[k].each(func(c byte) { members = append(members, c) })
+		last := uint32(members[len(members)-1])
+		switch {
+		case len(members) == 1:
+			p.mask |= 0xff << (8 * k)
+			p.want |= last << (8 * k)
+		case len(members) == 2 && members[0]|0x20 == members[1]:
+			p.fold |= 0x20 << (8 * k)
+			p.mask |= 0xff << (8 * k)
+			p.want |= last << (8 * k)
+		}
+	}
+}
+
+type prefilter struct {
+	pairs  [1 << 16]struct{ first, second uint64 }
+	groups [groups][]placed
+}
+
+// builtinPrefilter is built once, when it is first needed.
+var builtinPrefilter = sync.OnceValue(func() *prefilter { return newPrefilter(builtinAnchors()) })
+
+func newPrefilter(anchors []anchor) *prefilter {
+	p := &prefilter{}
+	for g, group := range groupWindows(anchors) {
+		for _, w := range group.windows {
+			w.fixWindow(w.sets)
+			p.groups[g] = append(p.groups[g], w.placed)
+			w.sets[0].each(func(c byte) {
+				w.sets[1].each(func(d byte) { p.pairs[uint16(c)|uint16(d)<<8].first |= 1 << g })
+			})
+			w.sets[2].each(func(c byte) {
+				w.sets[3].each(func(d byte) { p.pairs[uint16(c)|uint16(d)<<8].second |= 1 << g })
+			})
+		}
+	}
+	for i := range p.pairs {
+		p.pairs[i].first |= oddBit
+		if !plainASCII[byte(i)] || !plainASCII[byte(i>>8)] {
+			p.pairs[i].second |= oddBit
+		}
+	}
+	return p
+}
+
+type window struct {
+	placed
+	sets []byteSet
+	cost float64
+}
+
+// groupWindows chooses two windows for every anchor and spreads them over the groups.
+func groupWindows(anchors []anchor) [groups]windowGroup {
+	var all []window
+	for i := range anchors {
+		sets, lit := anchors[i].sets()
+		best := [2]window{{cost: 1e9}, {cost: 1e9}}
+		for o := 0; o+windowLen <= len(sets); o++ {
+			w := window{placed: placed{anchor: &anchors[i], off: int32(o - lit)}, sets: sets[o : o+windowLen], cost: 1}
+			for k := range w.sets {
+				w.cost *= w.sets[k].share()
+			}
+			if w.cost < best[o&1].cost {
+				best[o&1] = w
+			}
+		}
+		all = append(all, best[0], best[1])
+	}
+	// What a group lets through by mistake is the product of what its four sets let through. Commonest windows first, each
+	// goes where it adds least.
+	slices.SortStableFunc(all, func(x, y window) int { return cmp.Compare(y.cost, x.cost) })
+	var out [groups]windowGroup
+	for i := range all {
+		best, bestCost := 0, 1e9
+		for g := range out {
+			if cost := out[g].costWith(&all[i]); cost-out[g].cost < bestCost {
+				best, bestCost = g, cost-out[g].cost
+			}
+		}
+		out[best].add(&all[i])
+	}
+	return out
+}
+
+type windowGroup struct {
+	windows []window
+	sets    [windowLen]byteSet
+	shares  [windowLen]float64
+	cost    float64
+}
+
+func (g *windowGroup) costWith(w *window) float64 {
+	cost := 1.0
+	for k := range w.sets {
+		fresh := w.sets[k].minus(&g.sets[k])
+		cost *= g.shares[k] + fresh.share()
+	}
+	return cost
+}
+
+func (g *windowGroup) add(w *window) {
+	g.cost = g.costWith(w)
+	for k := range w.sets {
+		fresh := w.sets[k].minus(&g.sets[k])
+		g.shares[k] += fresh.share()
+		fresh.each(g.sets[k].add)
+	}
+	g.windows = append(g.windows, *w)
 }

@@ -22,7 +22,7 @@ func (sc *scanner) prefix(i int, r *prefixRule) {
 	if len(judged) < r.min || r.fixed && end-body != r.max || dummyBody(judged) {
 		return
 	}
-	if (r.random || r.body&(clsDash|clsUnder) != 0) && !randomish(judged) {
+	if r.random && !randomish(judged) || r.body&(clsDash|clsUnder) != 0 && !mixed(judged) {
 		return
 	}
 	if r.random && !r.anyRun && longestRun(judged) < 12 {

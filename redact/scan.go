@@ -9,8 +9,26 @@ import (
 type family uint8
 
 const (
-	famPrefix family = iota
-	famSelf          // a replacement token: nothing inside it counts
+	famSelf    family = iota // a replacement token: nothing inside it counts
+	famPrefix                // tables/prefixes.tsv
+	famKey                   // tables/keys.tsv
+	famCommand               // tables/commands.tsv
+	famMarker                // tables/markers.tsv
+	famBearer
+	famBasic
+	famURL
+	famHostPassword
+	famPgpass
+	famPEM
+	famPutty
+	famJWT
+	famTelegram
+	famAzure
+	famEntra
+	famCookie
+	famCookieJar
+	famPiped
+	famHome
 )
 
 // span is a stretch of text to replace.
@@ -24,11 +42,17 @@ type span struct {
 type scanner struct {
 	s     string
 	c     *Cleaner
+	pre   *prefilter
 	kind  Kind
 	spans []span
 	hi    int // end of the accepted span that reaches farthest: anchors inside it are not looked at again
 	work  int // bytes looked at beyond the prefilter; see workCap
+	cap   int // the most that work may reach
+	depth int // of texts decoded out of texts
 	runs  [8]run
+
+	valLo, valHi int // the last unquoted value
+	noPEMEnd     int // no END line starts before here
 }
 
 // run remembers where a run of a charset ends, so that text made of nothing but anchors costs no more than any other.
@@ -42,6 +66,8 @@ func workCap(n int) int { return 1<<14 + 48*n }
 
 func (sc *scanner) reset(s string, k Kind) {
 	sc.s, sc.kind, sc.spans, sc.hi, sc.work = s, k, sc.spans[:0], 0, 0
+	sc.valLo, sc.valHi, sc.noPEMEnd = 0, 0, 0
+	sc.cap, sc.depth = workCap(len(s)), 0
 	clear(sc.runs[:])
 }
 
@@ -66,26 +92,33 @@ func (sc *scanner) add(a, b int, rule ruleID, prio uint8) {
 
 // scan looks at every anchor of the text. It returns false when it met a byte that is not plain ASCII and stopOdd is set.
 func (sc *scanner) scan(stopOdd bool) bool {
-	s, p := sc.s, sc.c.pre
-	mask := ^nonASCIIBit
+	s, pre := sc.s, sc.pre
+	mask := ^oddBit
 	if stopOdd {
 		mask = ^uint64(0)
 	}
-	w0, w1, w2 := ^uint64(0), ^uint64(0), ^uint64(0)
-	for i := 0; i < len(s); i++ {
-		t := &p.table[s[i]]
-		hit := w2 & t[3] & mask
-		w2 = w1 & t[2]
-		w1 = w0 & t[1]
-		w0 = t[0]
+	half := ^uint64(0)
+	i := 0
+	for ; i+1 < len(s); i += 2 {
+		pair := &pre.pairs[uint16(s[i])|uint16(s[i+1])<<8]
+		hit := half & pair.second & mask
+		half = pair.first
 		if hit == 0 {
 			continue
 		}
-		if hit&nonASCIIBit != 0 {
+		if hit&oddBit != 0 {
 			return false
 		}
-		sc.hits(hit, i-windowLen+1)
+		sc.hits(hit, i-2)
 	}
+	if i == len(s) {
+		return true
+	}
+	hit := half & pre.pairs[uint16(s[i])|' '<<8].second & mask
+	if hit&oddBit != 0 {
+		return false
+	}
+	sc.hits(hit, i-2)
 	return true
 }
 
@@ -100,26 +133,109 @@ func (sc *scanner) sortSpans() {
 
 // hits looks at the anchors of every group whose bit is set; the window begins at w.
 func (sc *scanner) hits(groups uint64, w int) {
+	four := fourAt(sc.s, w)
 	for ; groups != 0; groups &= groups - 1 {
-		group := sc.c.pre.groups[bits.TrailingZeros64(groups)]
+		group := sc.pre.groups[bits.TrailingZeros64(groups)]
 		for k := range group {
-			a := &group[k]
-			if i := w - int(a.off); a.matches(sc.s, i) {
-				sc.verify(a, i)
+			p := &group[k]
+			if (four|p.fold)&p.mask != p.want {
+				continue
+			}
+			if i := w - int(p.off); p.matches(sc.s, i) {
+				sc.verify(p.anchor, i)
 			}
 		}
 	}
 }
 
 func (sc *scanner) verify(a *anchor, i int) {
-	if i < sc.hi && a.fam != famSelf {
+	end := i + len(a.lit)
+	if i < sc.hi && sc.inside(a.fam, i) || sc.work > sc.cap {
 		return
 	}
-	end := i + len(a.lit)
 	switch a.fam {
-	case famPrefix:
-		sc.prefix(i, &builtin.prefixes[a.arg])
 	case famSelf:
 		sc.hi = max(sc.hi, tokenEnd(sc.s, end))
+	case famPrefix:
+		sc.prefix(i, &builtin.prefixes[a.arg])
+	case famKey:
+		sc.key(i, end, &keyWords[a.arg])
+	case famCommand:
+		sc.command(end, &commands[a.arg])
+	case famMarker:
+		sc.marker(i, end, &markers[a.arg])
+	case famBearer:
+		sc.bearer(end)
+	case famBasic:
+		sc.basic(end - 1)
+	case famURL:
+		sc.url(end)
+	case famHostPassword:
+		sc.hostPassword(i)
+	case famPgpass:
+		sc.pgpass(end)
+	case famPEM:
+		sc.pem(i, end)
+	case famPutty:
+		sc.putty(end)
+	case famJWT:
+		sc.jwt(i)
+	case famTelegram:
+		sc.telegram(i)
+	case famAzure:
+		sc.azure(i, a.arg)
+	case famEntra:
+		sc.entra(i)
+	case famCookie:
+		sc.cookies(end - 1)
+	case famCookieJar:
+		sc.cookieJar(end)
+	case famPiped:
+		sc.piped(i)
+	case famHome:
+		sc.home(i, end)
 	}
+}
+
+// inside reports whether an anchor before sc.hi can be skipped. A token may have two prefixes of which the longer one
+// knows more; what is recognised from its middle may begin before what was found.
+func (sc *scanner) inside(f family, i int) bool {
+	switch f {
+	case famAzure, famEntra, famTelegram, famSelf:
+		return false
+	case famPrefix:
+		n := len(sc.spans)
+		return n == 0 || sc.spans[n-1].a != i
+	}
+	return true
+}
+
+// find collects the spans of the text. The text may still hold bytes that are not plain ASCII.
+func (sc *scanner) find() {
+	sc.scan(false)
+	sc.findRest()
+}
+
+// findRest is what find does after the scan for anchors.
+func (sc *scanner) findRest() {
+	sc.longRuns()
+	sc.unescaped()
+	sc.patterns()
+	if sc.c.cfg.PII {
+		sc.pii()
+	}
+}
+
+// exhausted reports that the text made the verifiers work more than any honest text does.
+func (sc *scanner) exhausted() bool { return sc.work > sc.cap }
+
+// fourAt is the four bytes at i as a little-endian number; bytes outside s count as 0.
+func fourAt(s string, i int) (x uint32) {
+	if i >= 0 && i+4 <= len(s) {
+		return uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16 | uint32(s[i+3])<<24
+	}
+	for k := range 4 {
+		x |= uint32(at(s, i+k)) << (8 * k)
+	}
+	return x
 }

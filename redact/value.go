@@ -74,6 +74,15 @@ func randomish(s string) bool {
 	return false
 }
 
+// mixed: a digit, or both cases. Words joined by dashes have neither.
+func mixed(s string) bool {
+	var all charset
+	for i := 0; i < len(s); i++ {
+		all |= classes[s[i]]
+	}
+	return all&clsDigit != 0 || all&csLower != 0 && all&csUpper != 0
+}
+
 func longestRun(s string) (longest int) {
 	n := 0
 	for i := 0; i < len(s); i++ {

@@ -1,0 +1,343 @@
+package redact
+
+const (
+	maxName  = 48  // bytes of a name that classify looks at
+	maxGlue  = 64  // bytes between a name and its value
+	maxValue = 256 // bytes of a value that decide
+)
+
+// separator says how a name and its value are joined.
+type separator uint8
+
+const (
+	sepNone   separator = iota
+	sepAssign           // = : => and the like
+	sepQuery            // = after ? & or #
+	sepTuple            // "name", "value"
+	sepSpace            // --name value, set NAME value
+	sepProse            // the password is value
+)
+
+// key verifies a name that ends in w; the word stands at [i:end].
+func (sc *scanner) key(i, end int, w *keyWord) {
+	s := sc.s
+	if w.bounded && i > 0 && is(s[i-1], csAlnum) && !(is(s[i], csUpper) && is(s[i-1], csLower)) {
+		return
+	}
+	nameEnd, ok := nameSuffix(s, end)
+	if !ok {
+		return
+	}
+	start := runStart(s, i, csIdent|clsDash|clsDot, maxName)
+	v := sc.glue(start, nameEnd)
+	sc.work += 8
+	if v.sep == sepNone {
+		if w.class >= classWeak {
+			sc.prose(i, nameEnd, w)
+		}
+		return
+	}
+	var buf [maxName]byte
+	class := w.classify(normName(s, i, end, buf[:0]))
+	if class == classNever {
+		return
+	}
+	v.class = class
+	v.envName = isUpper(s[start:nameEnd]) && v.sep == sepAssign
+	if class == classWords {
+		sc.seedPhrase(v.at)
+		return
+	}
+	sc.value(&v, w)
+}
+
+// nameSuffixes may follow the word a name ends in without changing what it names.
+var nameSuffixes = map[string]bool{
+	"1": true, "2": true, "3": true, "4": true, "_1": true, "_2": true, "_3": true, "value": true, "_value": true, "string": true, "_string": true,
+	"_prod": true, "_production": true, "_dev": true, "_development": true, "_staging": true, "_stage": true, "_test": true, "_live": true,
+	"_base": true, "base": true, "_b64": true, "_base64": true, "_data": true, "data": true, "_raw": true, "_old": true, "_new": true, "_backup": true,
+	"_primary": true, "_secondary": true, "_plain": true, "plain": true, "_text": true, "text": true, "plaintext": true, "_local": true, "_main": true, "_default": true,
+	"_github": true, "_gitlab": true, "_openai": true, "_here": true, "_pem": true, "pem": true, "s": true,
+}
+
+// nameSuffix returns the end of the name whose word ends at end, and whether it is still a name of a secret.
+func nameSuffix(s string, end int) (int, bool) {
+	stop := runEnd(s, end, csIdent)
+	if stop == end {
+		return end, true
+	}
+	if stop-end > 12 {
+		return end, false
+	}
+	var buf [12]byte
+	n := copy(buf[:], s[end:stop])
+	for k := range n {
+		buf[k] = lowerByte(buf[k])
+	}
+	return stop, nameSuffixes[string(buf[:n])]
+}
+
+// normName is the end of the name s[..:end] in lower case and without separators; single spaces join words, so that
+// "api key" is apikey.
+func normName(s string, i, end int, buf []byte) []byte {
+	low := max(0, end-maxName)
+	spaces := 0
+	start := end
+	for start > low {
+		c := s[start-1]
+		if c == ' ' && start <= i && spaces < 2 && start-2 >= low && is(s[start-2], csAlnum) {
+			spaces++
+		} else if !is(c, csIdent|clsDash|clsDot|clsHigh) {
+			break
+		}
+		start--
+	}
+	for ; start < end; start++ {
+		if c := s[start]; is(c, csAlnum|clsHigh) {
+			buf = append(buf, lowerByte(c))
+		}
+	}
+	return buf
+}
+
+// found is a value and how it was found.
+type found struct {
+	at      int // where it starts, after an opening quote
+	sep     separator
+	quote   byte // 0 for none
+	escaped bool // the quote was written \"
+	class   keyClass
+	envName bool // NAME= in capitals
+	hexOK   bool // a hex digest of usual length counts as a secret
+}
+
+// glue looks at what stands between a name s[start:end] and its value.
+func (sc *scanner) glue(start, end int) (v found) {
+	s := sc.s
+	limit := min(len(s), end+maxGlue)
+	before := byte(0)
+	if start > 0 {
+		before = s[start-1]
+	}
+	j := end
+	closed := false // the name's own closing quote was seen
+	for j < limit && v.sep == sepNone {
+		switch c := s[j]; {
+		case c == '\\' && j+1 < limit && (s[j+1] == '"' || s[j+1] == '\'' || s[j+1] == '\\'):
+			j++
+		case c == '"' || c == '\'' || c == '`':
+			if closed && j > end && s[j-1] == ' ' { // name" "value
+				v.sep = sepTuple
+				continue
+			}
+			closed = true
+			j++
+		case c == ']' || c == ')' || c == '}' && closed:
+			j++
+		case c == '*' && at(s, j+1) == '*': // **name**: value
+			j += 2
+		case c == ' ' || c == '\t':
+			j++
+		case c == '=' || c == ':':
+			if c == ':' && at(s, j+1) == '/' && at(s, j+2) == '/' {
+				return found{}
+			}
+			for j < limit && (s[j] == '=' || s[j] == ':' || s[j] == '>' || s[j] == '~') {
+				j++
+			}
+			v.sep = sepAssign
+			if c == '=' && (before == '?' || before == '&' || before == '#' || before == ';' && j == end+1) {
+				v.sep = sepQuery
+			}
+		case c == '>' && (before == '<' || closed): // an element's text, an attribute's last value
+			j++
+			v.sep = sepAssign
+		case c == '|' && (at(s, j+1) == ' ' || closed):
+			j++
+			v.sep = sepAssign
+		case c == '-' && at(s, j+1) == '>':
+			j += 2
+			v.sep = sepAssign
+		case c == 0xe2 && len(s)-j > 3 && (s[j:j+3] == "→" || s[j:j+3] == "│"):
+			j += 3
+			v.sep = sepAssign
+		case c == ',' && closed:
+			k := skipBlanks(s, j+1)
+			if next := valueAttribute(s, k); next > 0 {
+				j = next
+				v.sep = sepAssign
+				break
+			}
+			if q := at(s, k); q != '"' && q != '\'' && !(q == 'b' && isQuote(at(s, k+1))) && q != '\\' {
+				return found{}
+			}
+			j = k
+			v.sep = sepTuple
+		default:
+			if next := valueAttribute(s, j); next > 0 && closed {
+				j = next
+				v.sep = sepAssign
+				break
+			}
+			return sc.looseGlue(start, end, j)
+		}
+	}
+	if v.sep == sepNone {
+		if j == limit || closed {
+			return found{}
+		}
+		return sc.looseGlue(start, end, j)
+	}
+	return openValue(s, j, v)
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+func skipBlanks(s string, i int) int {
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t' || s[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// valueAttribute recognises the second half of name="API_KEY" value="…" and of {"name": "API_KEY", "value": "…"} at i, and
+// returns where the value (with its quote) starts, or 0.
+func valueAttribute(s string, i int) int {
+	i = skipBlanks(s, i)
+	for k := 0; k < 3 && (isQuote(at(s, i)) || at(s, i) == '\\'); k++ {
+		i++
+	}
+	if !foldPrefix(s[i:], "value") {
+		return 0
+	}
+	i += len("value")
+	for k := 0; k < 4 && (isQuote(at(s, i)) || at(s, i) == '\\' || at(s, i) == ' '); k++ {
+		i++
+	}
+	if c := at(s, i); c != '=' && c != ':' {
+		return 0
+	}
+	return i + 1
+}
+
+// openValue steps over what a language puts between a separator and the value itself.
+func openValue(s string, j int, v found) found {
+	limit := min(len(s), j+maxGlue)
+	newline := false
+	for j < limit {
+		c := s[j]
+		if c == ' ' || c == '\t' || c == '[' || c == '(' || c == '&' && isQuote(at(s, j+1)) {
+			j++
+			continue
+		}
+		if c == '\n' && !newline { // a value on its own line, if it is quoted
+			if k := skipBlanks(s, j); isQuote(at(s, k)) {
+				newline = true
+				j = k
+				continue
+			}
+		}
+		if c == '{' && (isQuote(at(s, j+1)) || at(s, j+1) == '\\') || c == '*' && at(s, j+1) == '*' && at(s, j+2) == ' ' {
+			j++
+			continue
+		}
+		if c == '*' && j > 0 && (s[j-1] == '*' || s[j-1] == ' ') && at(s, j+1) != '*' {
+			j++
+			continue
+		}
+		if k := wrapperEnd(s, j, limit); k > j {
+			j = k
+			continue
+		}
+		break
+	}
+	for at(s, j) == '\\' && (isQuote(at(s, j+1)) || at(s, j+1) == '\\') {
+		v.escaped = true
+		j++
+	}
+	if isQuote(at(s, j)) {
+		v.quote = s[j]
+		j++
+		if v.quote == '"' && at(s, j) == '"' && at(s, j+1) == '"' { // """value"""
+			j += 2
+		}
+	} else {
+		v.escaped = false
+	}
+	v.at = j
+	return v
+}
+
+// wrapperEnd steps over Some(, b', string(32) ", []string{ and the like: a short word in front of the quote or parenthesis.
+func wrapperEnd(s string, j, limit int) int {
+	k := j
+	if at(s, k) == '[' && at(s, k+1) == ']' {
+		k += 2
+	}
+	word := k
+	k = runEnd(s, k, csIdent)
+	if k == word || k-word > 20 || k >= limit {
+		return j
+	}
+	if isQuote(s[k]) && k-word <= 2 {
+		return k
+	}
+	if s[k] != '(' && s[k] != '{' {
+		return j
+	}
+	open := k
+	k = skipBlanks(s, k+1)
+	if isQuote(at(s, k)) || at(s, k) == '\\' {
+		return k
+	}
+	if n := runEnd(s, k, clsDigit); n > k && at(s, n) == ')' && open-word <= 8 {
+		return skipBlanks(s, n+1)
+	}
+	if foldPrefix(s[word:], "some(") {
+		return k
+	}
+	return j
+}
+
+// setters are commands that take a name and a value side by side.
+var setters = []string{"set ", "env ", "setx ", "setenv ", "login ", "machine ", "config ", "add ", "put ", "-x ", "by ", "user ", "role ", "with "}
+
+// looseGlue handles names and values with nothing but blanks (or "is") between them; j is the first byte after the blanks.
+func (sc *scanner) looseGlue(start, end, j int) found {
+	s := sc.s
+	if j == end || s[end] != ' ' && s[end] != '\t' && !isQuote(s[end]) {
+		return found{}
+	}
+	if at(s, start) == '-' && start > 0 && !is(s[start-1], csAlnum) || at(s, start) == '-' && start == 0 {
+		return openValue(s, j, found{sep: sepSpace})
+	}
+	for _, w := range linkWords {
+		if foldPrefix(s[j:], w) {
+			return openValue(s, j+len(w), found{sep: sepProse})
+		}
+	}
+	if isQuote(at(s, j)) || is(at(s, j), csAny) {
+		for _, w := range setters {
+			if near(s, start, w, 40) {
+				return openValue(s, j, found{sep: sepSpace})
+			}
+		}
+	}
+	return found{}
+}
+
+// linkWords stand between a name and its value in prose.
+var linkWords = []string{"is ", "was ", "ist ", "lautet ", "est ", "es ", "è ", "é ", "是", "は", "为", "為", "が", "to be ", "equals ", "value ", "set to "}
+
+// near reports whether word stands in the n bytes before i, on the same line.
+func near(s string, i int, word string, n int) bool {
+	for k := i - len(word); k >= 0 && k >= i-n; k-- {
+		if s[k] == '\n' {
+			return false
+		}
+		if lowerByte(s[k]) == word[0] && foldPrefix(s[k:], word) && (k == 0 || !is(s[k-1], csAlnum)) {
+			return true
+		}
+	}
+	return false
+}
