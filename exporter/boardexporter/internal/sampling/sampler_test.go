@@ -122,7 +122,7 @@ func TestPushesAndTicksTogether(t *testing.T) {
 func BenchmarkTick(b *testing.B) {
 	db := openStore(b, b.TempDir())
 	clock := time.Now()
-	s := New(db, Options{Interval: interval, Expiration: time.Hour, MaxSeries: 10_000, Now: func() time.Time { return clock }})
+	s := New(db, Options{Interval: interval, Expiration: 1 << 60, MaxSeries: 10_000, Now: func() time.Time { return clock }})
 	var points []metricstest.Point
 	for i := range 2000 {
 		points = append(points, metricstest.Point{Peer: "peer-" + time.Duration(i).String(), Value: int64(i), At: clock, Start: clock})
