@@ -68,13 +68,14 @@ func (e *problemExporter) options() []exporterhelper.Option {
 	}
 }
 
-func (e *problemExporter) open(ctx context.Context, host component.Host) (err error) {
+func (e *problemExporter) open(ctx context.Context, host component.Host) error {
 	switch e.cfg.Sink {
 	case sinkFile:
-		e.sink, err = e.cfg.File.open()
+		file, err := e.cfg.File.open()
 		if err != nil {
 			return fmt.Errorf("file::path: %w", err)
 		}
+		e.sink = file
 	case sinkStdout:
 		e.sink = sink.NewStream(os.Stdout)
 	default:
@@ -88,15 +89,14 @@ func (e *problemExporter) openHTTP(ctx context.Context, host component.Host) err
 	if err != nil {
 		return err
 	}
+	if e.cfg.DeadLetter.Path != "" {
+		if e.deadLetter, err = e.cfg.DeadLetter.open(); err != nil {
+			return fmt.Errorf("dead_letter::path: %w", err)
+		}
+	}
 	build := e.settings.BuildInfo
 	userAgent := fmt.Sprintf("%s/%s (%s/%s)", build.Description, build.Version, runtime.GOOS, runtime.GOARCH)
 	e.sink = sink.NewHTTP(client, e.cfg.ClientConfig.Endpoint, userAgent, e.cfg.Format, e.cfg.MaxRequestBytes, e.builder.Clean)
-	if e.cfg.DeadLetter.Path == "" {
-		return nil
-	}
-	if e.deadLetter, err = e.cfg.DeadLetter.open(); err != nil {
-		return errors.Join(fmt.Errorf("dead_letter::path: %w", err), e.sink.Close())
-	}
 	return nil
 }
 

@@ -1,6 +1,6 @@
 package document
 
-import "strings"
+import "github.com/harnesserr/harnesserr/redact"
 
 // maxText bounds every member but detail, in bytes.
 const maxText = 256
@@ -9,19 +9,24 @@ const maxText = 256
 // into home directories. The processor has done so already; this is the second
 // line, for records that did not come through it.
 type cleaner struct {
-	text   func(string) string
-	detail func(string) string
+	members *redact.Cleaner
+	details *redact.Cleaner
 }
 
 func newCleaner(maxDetail int) (*cleaner, error) {
-	f := func(n int) func(string) string {
-		return func(s string) string {
-			s = strings.ToValidUTF8(s, "\uFFFD")
-			if len(s) > n {
-				s = strings.ToValidUTF8(s[:n], "")
-			}
-			return s
-		}
+	cfg := redact.DefaultConfig()
+	cfg.MaxLength = maxText
+	members, err := redact.New(cfg)
+	if err != nil {
+		return nil, err
 	}
-	return &cleaner{text: f(maxText), detail: f(maxDetail)}, nil
+	cfg.MaxLength = maxDetail
+	details, err := redact.New(cfg)
+	return &cleaner{members: members, details: details}, err
 }
+
+// text cleans a member of one line.
+func (c *cleaner) text(s string) string { return c.members.Clean(s, redact.Name, nil) }
+
+// detail cleans the member detail.
+func (c *cleaner) detail(s string) string { return c.details.Clean(s, redact.Text, nil) }

@@ -59,7 +59,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	builder.meter = Meter(settings)
 	var err, errs error
 	builder.ExporterProblemDocuments, err = builder.meter.Int64Counter(
-		"otelcol.exporter_problem_documents",
+		"otelcol_exporter_problem_documents",
 		metric.WithDescription("Documents that left the exporter for good, by what became of them. [Alpha]"),
 		metric.WithUnit("{document}"),
 	)

@@ -23,7 +23,7 @@ func NewSettings(tt *componenttest.Telemetry) exporter.Settings {
 
 func AssertEqualExporterProblemDocuments(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
-		Name:        "otelcol.exporter_problem_documents",
+		Name:        "otelcol_exporter_problem_documents",
 		Description: "Documents that left the exporter for good, by what became of them. [Alpha]",
 		Unit:        "{document}",
 		Data: metricdata.Sum[int64]{
@@ -32,7 +32,7 @@ func AssertEqualExporterProblemDocuments(t *testing.T, tt *componenttest.Telemet
 			DataPoints:  dps,
 		},
 	}
-	got, err := tt.GetMetric("otelcol.exporter_problem_documents")
+	got, err := tt.GetMetric("otelcol_exporter_problem_documents")
 	require.NoError(t, err)
 	metricdatatest.AssertEqual(t, want, got, opts...)
 }
