@@ -127,6 +127,12 @@ func (d *decision) hardEvidence() {
 	if ev.ToolError {
 		d.toolError()
 	}
+	if ev.Labby.Kind != "" {
+		d.labby()
+	}
+	if ev.RTA != "" {
+		d.lookup(MatchRTA, ev.RTA, rankState, KindRTA)
+	}
 	for _, raw := range ev.Stops {
 		eachStop(raw, func(w string) bool {
 			d.stop(w)
@@ -478,6 +484,9 @@ func (d *decision) score(r *Rule, n typeName) int {
 	return max(s, 0)
 }
 
+// distinctive is how long a text must be to mean the same on the records of another vendor or framework.
+const distinctive = 16
+
 // relation of a rule's file to a record.
 type relation uint8
 
@@ -494,7 +503,7 @@ func (d *decision) foreign(r *Rule) relation {
 		return general
 	case d.atHome(r.file.homes):
 		return atHome
-	case r.file.private, r.match == MatchHTTP, r.match == MatchStop && r.value[0] >= '0' && r.value[0] <= '9':
+	case r.match == MatchMessage && r.length() < distinctive, r.file.private, r.match == MatchHTTP, r.match == MatchStop && r.value[0] >= '0' && r.value[0] <= '9':
 		return apart
 	}
 	return abroad
@@ -646,7 +655,7 @@ func (d *decision) settle(v *Verdict) bool {
 	}
 	win = d.overrule(win)
 	c := &d.list[win]
-	v.Evidence = c.kind
+	v.Evidence, v.Vague = c.kind, c.rank <= rankWeak
 	if c.rule != nil {
 		v.Rule = c.rule.id
 		d.apply(&c.rule.out, v)
@@ -660,6 +669,9 @@ func (d *decision) settle(v *Verdict) bool {
 		if o := &d.list[i]; i != win && o.rank >= rankStop && o.code != "" && o.kind != KindHTTPStatus {
 			v.addCause(o.code)
 		}
+	}
+	if v.Evidence == KindLabby {
+		d.ev.Labby.advise(v)
 	}
 	d.complete(v)
 	return true
@@ -699,7 +711,7 @@ func consequence(code string) bool {
 // apply copies what a row says beside its code.
 func (d *decision) apply(o *outcome, v *Verdict) {
 	v.Retryable, v.ModelRecoverable = o.retryable, o.modelRecoverable
-	v.Class, v.Origin, v.Action, v.SideEffects = o.class, o.origin, o.action, o.sideEffects
+	v.Class, v.Origin, v.Action, v.SideEffects, v.Repeats = o.class, o.origin, o.action, o.sideEffects, o.repeats
 }
 
 // details keeps the raw vendor detail (draft section 4.11).
@@ -779,7 +791,7 @@ func (d *decision) fallback(v *Verdict) bool {
 	if d.groups&(GroupTool|GroupMCP) != 0 {
 		v.Code = registry.ToolExecutionFailed
 	}
-	v.Evidence = KindFallback
+	v.Evidence, v.Vague = KindFallback, true
 	d.details(v)
 	d.complete(v)
 	return true

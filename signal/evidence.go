@@ -105,6 +105,15 @@ type Exception struct {
 	Type, Message, Stack string
 }
 
+// Labby is an agent error envelope of labby (seed vocabulary of tables/labby.tsv). What an envelope says wins over what its
+// kind implies.
+type Labby struct {
+	Kind, Origin, Action, SameArguments, SideEffects string
+	Tool, Upstream                                   string
+	// RetryAfterMS is in milliseconds; 0 is none.
+	RetryAfterMS float64
+}
+
 // Evidence is what one record (span, log record, data point) shows. The zero value is a record without evidence. Strings
 // are as recorded: the engine reads every spelling. A caller may reuse one Evidence for many records (Reset).
 type Evidence struct {
@@ -144,6 +153,10 @@ type Evidence struct {
 	ToolError bool
 	// Found are harness error objects that the record carries.
 	Found []problem.Found
+	// Labby is the labby envelope that the record carries; its zero value is none.
+	Labby Labby
+	// RTA is the error code of the Realtime Agent profile; empty is none.
+	RTA string
 	// Payloads are JSON texts that may name a code (bodies of answers), beyond what Found holds.
 	Payloads []string
 }

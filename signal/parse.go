@@ -302,8 +302,12 @@ func (o *outcome) parse(code, set string) error {
 }
 
 func (o *outcome) set(word string) error {
-	if word == "weak" {
+	switch word {
+	case "weak":
 		o.weak = true
+		return nil
+	case "repeats":
+		o.repeats = true
 		return nil
 	}
 	key, value, _ := strings.Cut(word, "=")
@@ -339,7 +343,7 @@ func (o *outcome) set(word string) error {
 		o.sideEffects = value
 		return nil
 	}
-	return errors.New("want one of weak, retryable=, model_recoverable=, class=, origin=, action=, side_effects=")
+	return errors.New("want one of weak, repeats, retryable=, model_recoverable=, class=, origin=, action=, side_effects=")
 }
 
 func setTri(t *Tri, value string) error {

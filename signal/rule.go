@@ -75,6 +75,8 @@ type outcome struct {
 	action                      Action
 	weak                        bool
 	sideEffects                 string
+	// repeats: the record repeats a failure that another record reports.
+	repeats bool
 }
 
 // condition is the `when` column: all parts that are set must hold.

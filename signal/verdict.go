@@ -130,6 +130,13 @@ type Verdict struct {
 	// Evidence is the kind of evidence that decided, Rule the table row (file:line) that did, empty for objects and codes.
 	Evidence Kind
 	Rule     string
+	// Vague says that the evidence was general (a bare class such as RuntimeError, a status alone): a failure further down
+	// the trace explains it better.
+	Vague bool
+	// Repeats says that the record repeats a failure that another record of the same source reports.
+	Repeats bool
+	// Tool is the name of the tool that an envelope names.
+	Tool string
 	// RPCTask marks a failed task on an exchange that succeeded: the code is not the exchange's own error type.
 	RPCTask bool
 	// RetryAfter is the delay asked for in seconds; negative is none.
@@ -183,7 +190,7 @@ func ClassOf(name string) Class {
 // Inherit tells v of the failure right below it in the trace. A failure without evidence of its own becomes that failure;
 // any other names it, and what was behind it, among its causes.
 func (v *Verdict) Inherit(below *Verdict) {
-	if v.Evidence == KindFallback {
+	if v.Vague {
 		class := v.Class
 		if below.Class.Failure() {
 			class = below.Class

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 
 	"github.com/harnesserr/harnesserr/redact"
@@ -68,6 +69,11 @@ func (b *batch) cleanAttributes(ctx context.Context, attrs pcommon.Map, place st
 			}
 		}
 	}
+}
+
+// cleanLog cleans every text of a failing log record.
+func (b *batch) cleanLog(ctx context.Context, lr plog.LogRecord) {
+	b.cleanAttributes(ctx, lr.Attributes(), "attribute")
 }
 
 func (b *batch) cleanPayload(context.Context, *record) {}

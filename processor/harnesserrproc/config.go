@@ -49,8 +49,8 @@ type Config struct {
 
 // LogsConfig is about log records.
 type LogsConfig struct {
-	// Twins says what becomes of a failing log record that belongs to a span (it has a span id): mark gives it
-	// harness.error.propagated, so that it isn't counted beside its span; count leaves it a failure of its own.
+	// Twins says what becomes of a failing log record that belongs to a span (it has a span id): keep leaves it to the
+	// consumer to count the span alone, as the shipped configurations do; mark gives it harness.error.propagated.
 	Twins string `mapstructure:"twins"`
 
 	_ struct{}
@@ -117,8 +117,8 @@ const (
 	metricsRewrite = "rewrite"
 	metricsOff     = "off"
 
-	twinsMark  = "mark"
-	twinsCount = "count"
+	twinsMark = "mark"
+	twinsKeep = "keep"
 
 	maxPeers   = 100_000
 	maxPayload = 64 << 10
@@ -127,7 +127,7 @@ const (
 func createDefaultConfig() component.Config {
 	return &Config{
 		ErrorMode: modeIgnore, ErrorType: typeReplace, Annotate: annotateAll, Unknown: unknownGeneric, Causality: true,
-		Logs: LogsConfig{Twins: twinsMark}, Metrics: metricsRewrite, Peers: PeersConfig{Max: 1000},
+		Logs: LogsConfig{Twins: twinsKeep}, Metrics: metricsRewrite, Peers: PeersConfig{Max: 1000},
 		Payload: PayloadConfig{MaxBytes: maxPayload}, Redact: redact.DefaultConfig(),
 	}
 }
@@ -147,7 +147,7 @@ func (c *Config) Validate() error {
 }
 
 // Validate checks the section logs.
-func (c *LogsConfig) Validate() error { return oneOf("twins", c.Twins, twinsMark, twinsCount) }
+func (c *LogsConfig) Validate() error { return oneOf("twins", c.Twins, twinsKeep, twinsMark) }
 
 // Validate checks the section peers.
 func (c *PeersConfig) Validate() error {

@@ -163,6 +163,7 @@ func (r *record) contents(p *normalizer) {
 	for _, id := range k.result {
 		if r.has(id) {
 			r.result(r.vals[id])
+			r.envelope(r.vals[id])
 		}
 	}
 }

@@ -66,7 +66,7 @@ func causalFailure(f *failing, span int32) causality.Failure {
 	v := &f.verdict
 	return causality.Failure{
 		Span: span, Code: v.Code, Type: f.typ, Message: f.message, Status: f.status, Causes: v.Causes[:v.NumCauses],
-		Vague: v.Evidence == signal.KindFallback, Delegated: v.Code == registry.UpstreamAgentFailed,
+		Vague: v.Vague, Delegated: v.Code == registry.UpstreamAgentFailed,
 	}
 }
 

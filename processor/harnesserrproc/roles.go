@@ -23,7 +23,6 @@ type roles struct {
 	guardrailVerdict, guardrailAction                     []keys.ID
 	peerService, peerAgent, peerSource, peerMCP           []keys.ID
 	peerAddress, peerURL, peerTool, peerGuardrail         []keys.ID
-	labbyKind, labbyVersion, labbyRecovery                []keys.ID
 	ownOperation, ownCode, ownClass                       []keys.ID
 	words                                                 []keys.ID
 }
@@ -49,8 +48,7 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 		"event.kind": &r.eventKind, "retry.after": &r.retryAfter, "guardrail.type": &r.guardrailType, "guardrail.value": &r.guardrailValue,
 		"guardrail.verdict": &r.guardrailVerdict, "guardrail.action": &r.guardrailAction, "peer.service": &r.peerService,
 		"peer.agent": &r.peerAgent, "peer.source": &r.peerSource, "peer.mcp": &r.peerMCP, "peer.address": &r.peerAddress,
-		"peer.url": &r.peerURL, "peer.tool": &r.peerTool, "peer.guardrail": &r.peerGuardrail, "labby.kind": &r.labbyKind,
-		"labby.version": &r.labbyVersion, "labby.recovery": &r.labbyRecovery, "own.operation": &r.ownOperation,
+		"peer.url": &r.peerURL, "peer.tool": &r.peerTool, "peer.guardrail": &r.peerGuardrail, "own.operation": &r.ownOperation,
 		"own.code": &r.ownCode, "own.class": &r.ownClass,
 	} {
 		*ids = set.Role(role)
