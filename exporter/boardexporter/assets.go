@@ -2,8 +2,9 @@ package boardexporter
 
 import (
 	"embed"
-	_ "embed" // for the page that stands in
 	"io/fs"
+
+	"github.com/harnesserr/harnesserr/dashboards"
 )
 
 // The page is built with npm into page/dist. A binary that was built without it shows unbuilt.html in its place.
@@ -18,8 +19,9 @@ var (
 type assets struct {
 	page       fs.FS // index.html and what it loads
 	unbuilt    []byte
-	dashboards fs.FS // Grafana's JSON, in any folder
-	rules      fs.FS // Prometheus' YAML, in any folder
+	dashboards fs.FS // Grafana's JSON
+	rules      fs.FS // Prometheus' YAML
+	runbooks   fs.FS // Markdown
 }
 
 // builtIn returns the files that were compiled in.
@@ -28,5 +30,11 @@ func builtIn() assets {
 	if err != nil {
 		panic(err) // the name is a constant
 	}
-	return assets{page: page, unbuilt: unbuilt, dashboards: embed.FS{}, rules: embed.FS{}}
+	return assets{
+		page:       page,
+		unbuilt:    unbuilt,
+		dashboards: dashboards.Dashboards(),
+		rules:      dashboards.Rules(),
+		runbooks:   dashboards.Runbooks(),
+	}
 }

@@ -42,7 +42,14 @@ func (b *board) serve(ctx context.Context, host component.Host) error {
 }
 
 func (b *board) handler() (http.Handler, error) {
-	pages, err := site.New(b.assets.page, b.assets.unbuilt, b.assets.dashboards)
+	pages, err := site.New(site.Files{
+		Page:       b.assets.page,
+		Unbuilt:    b.assets.unbuilt,
+		Dashboards: b.assets.dashboards,
+		Runbooks:   b.assets.runbooks,
+
+		SampleInterval: b.cfg.SampleInterval,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -70,12 +70,10 @@ func (l Loader) Files(builtIn bool, patterns []string) ([]string, error) {
 	return files, nil
 }
 
-func yamlIn(fsys fs.FS) (names []string, err error) {
-	err = fs.WalkDir(fsys, ".", func(path string, d fs.DirEntry, err error) error {
-		if ext := filepath.Ext(path); err == nil && !d.IsDir() && (ext == ".yaml" || ext == ".yml") {
-			names = append(names, BuiltIn+path)
-		}
-		return err
-	})
+func yamlIn(fsys fs.FS) ([]string, error) {
+	names, err := fs.Glob(fsys, "*.yaml")
+	for i := range names {
+		names[i] = BuiltIn + names[i]
+	}
 	return names, err
 }

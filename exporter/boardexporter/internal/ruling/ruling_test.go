@@ -53,11 +53,11 @@ groups:
 `
 
 func TestRulesFromTheBinaryAndFromDisk(t *testing.T) {
-	l := Loader{BuiltIn: file("rules/a.yaml", anyCall)}
+	l := Loader{BuiltIn: file("a.yaml", anyCall)}
 	onDisk := write(t, "b.yml", "groups: [{name: mine, rules: [{record: one, expr: vector(1)}]}]")
 	files, err := l.Files(true, []string{onDisk, filepath.Join(filepath.Dir(onDisk), "*.yml")})
 	require.NoError(t, err)
-	require.Equal(t, []string{"builtin:rules/a.yaml", onDisk}, files)
+	require.Equal(t, []string{"builtin:a.yaml", onDisk}, files)
 
 	s := openStore(t, t.TempDir())
 	_, err = s.NewWriter(nil).Write(t.Context(), s.AppenderV2(t.Context()),

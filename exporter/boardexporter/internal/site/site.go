@@ -9,6 +9,9 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
 )
 
 // contentSecurityPolicy lets the page load its own files and talk to its own origin, nothing else.
@@ -24,32 +27,50 @@ type Dashboard struct {
 	Title string `json:"title"`
 }
 
-// New returns the handler of everything that isn't API. page holds index.html; without it, unbuilt is shown in its
-// place. dashboards holds Grafana's JSON files, in any folder.
-func New(page fs.FS, unbuilt []byte, dashboards fs.FS) (http.Handler, error) {
+// Files are what is served.
+type Files struct {
+	// Page holds index.html and what it loads. Without index.html, Unbuilt is shown in its place.
+	Page    fs.FS
+	Unbuilt []byte
+	// Dashboards holds Grafana's JSON files at its root.
+	Dashboards fs.FS
+	// Runbooks holds Markdown files, which are served as text.
+	Runbooks fs.FS
+	// SampleInterval is told to the page with the list of dashboards; 0 isn't told.
+	SampleInterval time.Duration
+}
+
+// sampleIntervalHeader goes with /dashboards/index.json: the shortest step that makes sense in a chart, like "15s".
+const sampleIntervalHeader = "Board-Sample-Interval"
+
+// New returns the handler of everything that isn't API.
+func New(f Files) (http.Handler, error) {
 	mux := http.NewServeMux()
-	if err := serveDashboards(mux, dashboards); err != nil {
+	if err := serveDashboards(mux, f); err != nil {
 		return nil, err
 	}
-	if _, err := fs.Stat(page, "index.html"); err == nil {
-		mux.Handle("GET /", noListing(page, http.FileServerFS(page)))
+	mux.Handle("GET /runbooks/", http.StripPrefix("/runbooks", noListing(f.Runbooks, plainText(http.FileServerFS(f.Runbooks)))))
+	if _, err := fs.Stat(f.Page, "index.html"); err == nil {
+		mux.Handle("GET /", noListing(f.Page, http.FileServerFS(f.Page)))
 	} else {
-		mux.Handle("GET /{$}", content("text/html; charset=utf-8", unbuilt))
+		mux.Handle("GET /{$}", content("text/html; charset=utf-8", f.Unbuilt))
 	}
 	return secure(mux), nil
 }
 
-func serveDashboards(mux *http.ServeMux, fsys fs.FS) error {
+func serveDashboards(mux *http.ServeMux, f Files) error {
+	fsys := f.Dashboards
+	names, err := fs.Glob(fsys, "*.json")
+	if err != nil {
+		return err
+	}
 	list := []Dashboard{}
-	err := fs.WalkDir(fsys, ".", func(file string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(file) != ".json" {
-			return err
-		}
+	for _, file := range names {
 		data, err := fs.ReadFile(fsys, file)
 		if err != nil {
 			return err
 		}
-		one := Dashboard{Name: strings.TrimSuffix(path.Base(file), ".json")}
+		one := Dashboard{Name: strings.TrimSuffix(file, ".json")}
 		if err := json.Unmarshal(data, &one); err != nil {
 			return fmt.Errorf("dashboard %s: %w", file, err)
 		}
@@ -57,18 +78,26 @@ func serveDashboards(mux *http.ServeMux, fsys fs.FS) error {
 			return fmt.Errorf("dashboard %s: it needs a uid and a title", file)
 		}
 		list = append(list, one)
-		mux.Handle("GET /dashboards/"+one.Name+".json", content("application/json", data))
-		return nil
-	})
-	if err != nil {
-		return err
+		mux.Handle("GET /dashboards/"+file, content("application/json", data))
 	}
 	index, err := json.Marshal(list)
 	if err != nil {
 		return err
 	}
-	mux.Handle("GET /dashboards/index.json", content("application/json", index))
+	mux.HandleFunc("GET /dashboards/index.json", func(w http.ResponseWriter, r *http.Request) {
+		if f.SampleInterval > 0 {
+			w.Header().Set(sampleIntervalHeader, model.Duration(f.SampleInterval).String())
+		}
+		content("application/json", index).ServeHTTP(w, r)
+	})
 	return nil
+}
+
+func plainText(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		next.ServeHTTP(w, r)
+	})
 }
 
 func content(kind string, data []byte) http.Handler {

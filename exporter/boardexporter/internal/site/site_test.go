@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -26,7 +27,9 @@ func files(pairs ...string) fstest.MapFS {
 }
 
 func TestPage(t *testing.T) {
-	h, err := New(files("index.html", "<p>page", "assets/app.js", "1", ".gitignore", "*"), []byte("unbuilt"), files())
+	h, err := New(Files{
+		Page: files("index.html", "<p>page", "assets/app.js", "1", ".gitignore", "*"), Dashboards: files(), Runbooks: files(),
+	})
 	require.NoError(t, err)
 	for path, want := range map[string]struct {
 		status int
@@ -50,14 +53,16 @@ func TestPage(t *testing.T) {
 }
 
 func TestWithoutThePage(t *testing.T) {
-	h, err := New(files(".gitignore", "*"), []byte("how to build it"), files())
+	h, err := New(Files{
+		Page: files(".gitignore", "*"), Unbuilt: []byte("how to build it"), Dashboards: files(), Runbooks: files(),
+	})
 	require.NoError(t, err)
 	require.Equal(t, "how to build it", get(t, h, "/").Body.String())
 	require.Equal(t, http.StatusNotFound, get(t, h, "/other").Code)
 }
 
 func TestEveryAnswerIsLockedDown(t *testing.T) {
-	h, err := New(files(), nil, files())
+	h, err := New(Files{Page: files(), Dashboards: files(), Runbooks: files()})
 	require.NoError(t, err)
 	for _, path := range []string{"/", "/nothing", "/dashboards/index.json"} {
 		h := get(t, h, path).Header()
@@ -69,10 +74,10 @@ func TestEveryAnswerIsLockedDown(t *testing.T) {
 }
 
 func TestDashboards(t *testing.T) {
-	h, err := New(files(), nil, files(
-		"generated/peer.json", `{"uid":"p","title":"One peer","panels":[]}`,
-		"generated/errors.json", `{"uid":"e","title":"Agent errors"}`,
-		"README.md", "no dashboard"))
+	h, err := New(Files{Page: files(), Runbooks: files(), Dashboards: files(
+		"peer.json", `{"uid":"p","title":"One peer","panels":[]}`,
+		"errors.json", `{"uid":"e","title":"Agent errors"}`,
+		"rules/a.yaml", "no dashboard")})
 	require.NoError(t, err)
 	var list []Dashboard
 	require.NoError(t, json.Unmarshal(get(t, h, "/dashboards/index.json").Body.Bytes(), &list))
@@ -82,14 +87,27 @@ func TestDashboards(t *testing.T) {
 }
 
 func TestNoDashboards(t *testing.T) {
-	h, err := New(files(), nil, files())
+	h, err := New(Files{Page: files(), Dashboards: files(), Runbooks: files(), SampleInterval: 90 * time.Second})
 	require.NoError(t, err)
-	require.JSONEq(t, "[]", get(t, h, "/dashboards/index.json").Body.String())
+	w := get(t, h, "/dashboards/index.json")
+	require.JSONEq(t, "[]", w.Body.String())
+	require.Equal(t, "1m30s", w.Header().Get("Board-Sample-Interval"))
+}
+
+func TestRunbooks(t *testing.T) {
+	h, err := New(Files{Page: files(), Dashboards: files(), Runbooks: files("codes/x.md", "# x", "README.md", "index")})
+	require.NoError(t, err)
+	w := get(t, h, "/runbooks/codes/x.md")
+	require.Equal(t, "# x", w.Body.String())
+	require.Equal(t, "text/plain; charset=utf-8", w.Header().Get("Content-Type"))
+	for _, path := range []string{"/runbooks/", "/runbooks/codes/", "/runbooks/nothing.md"} {
+		require.Equal(t, http.StatusNotFound, get(t, h, path).Code, path)
+	}
 }
 
 func TestBrokenDashboards(t *testing.T) {
-	for content, want := range map[string]string{"{": "generated/a.json", `{"uid":"x"}`: "needs a uid and a title"} {
-		_, err := New(files(), nil, files("generated/a.json", content))
+	for content, want := range map[string]string{"{": "a.json", `{"uid":"x"}`: "needs a uid and a title"} {
+		_, err := New(Files{Page: files(), Runbooks: files(), Dashboards: files("a.json", content)})
 		require.ErrorContains(t, err, want)
 	}
 }
