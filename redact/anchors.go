@@ -1,11 +1,26 @@
 package redact
 
-// builtinAnchors lists every literal that makes a verifier look.
-func builtinAnchors() []anchor {
+import "sync"
+
+// The two prefilters are built once, when they are first needed: most text has no business with the anchors of markup.
+var (
+	textPrefilter     = sync.OnceValue(func() *prefilter { return newPrefilter(textAnchors()) })
+	feedbackPrefilter = sync.OnceValue(func() *prefilter { return newPrefilter(append(textAnchors(), markerAnchors()...)) })
+)
+
+func prefilterFor(k Kind) *prefilter {
+	if k == Feedback {
+		return feedbackPrefilter()
+	}
+	return textPrefilter()
+}
+
+// textAnchors lists every literal that makes a verifier look, but for markup.
+func textAnchors() []anchor {
 	anchors := []anchor{{lit: tokenStart, exact: true, fam: famSelf}}
 	anchors = append(anchors, prefixAnchors()...)
 	anchors = append(anchors, keyAnchors()...)
-	anchors = append(anchors, tableAnchors()...)
+	anchors = append(anchors, commandAnchors()...)
 	return append(anchors, codeAnchors()...)
 }
 
@@ -32,11 +47,15 @@ func keyAnchors() (anchors []anchor) {
 	return anchors
 }
 
-func tableAnchors() (anchors []anchor) {
+func commandAnchors() (anchors []anchor) {
 	separates := setOf(func(c byte) bool { return c == ' ' || isQuote(c) || c == ',' || c == '\\' || c == '\t' })
 	for i, cmd := range commands {
 		anchors = append(anchors, anchor{lit: toLower(cmd.name), before: true, after: separates, fam: famCommand, arg: int16(i)})
 	}
+	return anchors
+}
+
+func markerAnchors() (anchors []anchor) {
 	for i, m := range markers {
 		lits := []string{m.text}
 		if m.form == "tag" {
@@ -71,7 +90,7 @@ func codeAnchors() (anchors []anchor) {
 	}
 	add(famBasic, true, 0, "basic ", "basic\\ ", "basic:", "auth plain ", "auth login ", "authenticate plain ")
 	add(famURL, false, 0, "://")
-	exact(famHostPassword, false, 0, "@tcp(", "@tcp6(", "@unix(", "@udp(", "@(")
+	exact(famHostPassword, false, 0, "@tcp(", "@tcp6(", "@unix(", "@udp(")
 	add(famPgpass, false, 0, ":5432:", ":5433:", ":6432:", ":*:", ":3306:")
 	exact(famPEM, false, 0, "PRIVATE KEY")
 	exact(famPutty, false, 0, "Private-Lines:")
@@ -84,7 +103,8 @@ func codeAnchors() (anchors []anchor) {
 	add(famCookie, false, 0, "cookie:", "cookie\":", "cookie':", "cookie=", "cookie\\\":", "cookies=", "cookies\":", "cookies':", "cookies:", "cookie', ", "cookie\", ", "cookie ", "cookiejar[", "cookie: ")
 	exact(famCookieJar, false, 0, "\tTRUE\t", "\tFALSE\t")
 	add(famPiped, false, 0, "--password-stdin", "sudo -s", "passwd --stdin", "chpasswd", "--with-token", "login --token-stdin")
-	add(famHome, false, 0, "/home/", "/users/", "\\users\\", "users\\\\", "/documents and settings/", "\\documents and settings\\")
+	exact(famHome, false, 0, "/home/", "/Users/")
+	add(famHome, false, 0, "\\users\\", "users\\\\", "\\documents and settings\\")
 	return anchors
 }
 

@@ -3,6 +3,7 @@ package redact
 import (
 	"encoding/base64"
 	"strings"
+	"unicode/utf8"
 )
 
 // bearerSchemes are authentication schemes followed by one opaque token (IANA HTTP authentication schemes, and vendors' own).
@@ -57,7 +58,10 @@ func (sc *scanner) basic(end int) {
 	if stop-i > 4096 {
 		stop = i + 4096
 	}
-	if decoded, ok := decodeBase64(s[i:stop]); ok && strings.IndexByte(decoded, ':') >= 0 && printable(decoded) {
+	if stop-i < 6 {
+		return
+	}
+	if decoded, ok := decodeBase64(s[i:stop]); ok && strings.ContainsAny(decoded, ":\x00") && utf8.ValidString(decoded) && printable(strings.ReplaceAll(decoded, "\x00", "")) {
 		sc.add(i, stop, ruleBasic, 2)
 	}
 }

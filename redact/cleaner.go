@@ -55,7 +55,7 @@ func New(cfg Config) (*Cleaner, error) {
 			c.disabled[i] = c.disabled[i] || d == name
 		}
 	}
-	c.pool.New = func() any { return &scanner{c: c, pre: builtinPrefilter()} }
+	c.pool.New = func() any { return &scanner{c: c} }
 	return c, nil
 }
 

@@ -191,6 +191,10 @@ func (sc *scanner) commandSecret(arg argument, form string) {
 			return
 		}
 		arg.a += len("pass:")
+	case "position":
+		if !mixed(text) && !strings.ContainsAny(text, "!#$%^*@") || strings.ContainsAny(text, "()<>`") {
+			return
+		}
 	case "cookie":
 		sc.cookies(arg.a - 1)
 		return

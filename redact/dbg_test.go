@@ -13,7 +13,7 @@ func TestDbgGroups(t *testing.T) {
 		b, _ := os.ReadFile(f)
 		s = string(b)
 	}
-	p := builtinPrefilter()
+	p := textPrefilter()
 	half := ^uint64(0)
 	var cnt [64]int
 	for i := 0; i+1 < len(s); i += 2 {

@@ -292,12 +292,29 @@ func isStrong(val string, h *shape, v *found) bool {
 		if h.dots+h.slashes > 0 && h.steps < 3 {
 			return false
 		}
-		return h.n >= 16 && h.steps >= 3 && h.dots == 0 || h.n >= 24 && h.dashes == 0 && h.uppers+h.lowers == h.n && (h.uppers == 0 || h.lowers == 0)
+		return h.n >= 16 && h.steps >= 3 && h.dots == 0 && !identifier(val) || h.n >= 24 && h.dashes == 0 && h.uppers+h.lowers == h.n && (h.uppers == 0 || h.lowers == 0)
 	}
 	if h.letters() == 0 {
 		return h.n >= 12 && v.quote != 0 && h.dots == 0
 	}
+	if v.quote == 0 && h.n < 8 || versionLike(val) {
+		return false
+	}
 	return h.slashes <= 1+h.n/6 && !idLike(val, h)
+}
+
+// versionLike reports v1.2.3 and the like.
+func versionLike(s string) bool {
+	i := 0
+	if at(s, 0)|0x20 == 'v' {
+		i = 1
+	}
+	end := runEnd(s, i, clsDigit)
+	if end == i || end-i > 4 || at(s, end) != '.' {
+		return false
+	}
+	next := runEnd(s, end+1, clsDigit)
+	return next > end+1 && next-end < 6
 }
 
 func isWeak(val string, h *shape, v *found) bool {
@@ -314,7 +331,7 @@ func isWeak(val string, h *shape, v *found) bool {
 	if runEnd(val, 0, csAny|clsPercent|clsColon) != h.n || strings.Count(val, ":") > 1 {
 		return false
 	}
-	if isUUID(val) {
+	if isUUID(val) || identifier(val) && h.uppers > 0 && h.lowers > 0 {
 		return false
 	}
 	if isHexDigest(val, h) {

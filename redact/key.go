@@ -309,7 +309,7 @@ func (sc *scanner) looseGlue(start, end, j int) found {
 		return found{}
 	}
 	if at(s, start) == '-' && start > 0 && !is(s[start-1], csAlnum) || at(s, start) == '-' && start == 0 {
-		return openValue(s, j, found{sep: sepSpace})
+		return openValue(s, j, found{sep: sepAssign})
 	}
 	for _, w := range linkWords {
 		if foldPrefix(s[j:], w) {

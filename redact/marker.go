@@ -30,9 +30,6 @@ const (
 
 // marker verifies a row of tables/markers.tsv that stands at [i:end].
 func (sc *scanner) marker(i, end int, m *marker) {
-	if sc.kind != Feedback {
-		return
-	}
 	switch m.form {
 	case "literal":
 		sc.add(i, end, ruleMarker, 5)
@@ -143,7 +140,7 @@ func (sc *scanner) home(i, end int) {
 	for at(s, from) == '\\' || at(s, from) == '/' && from < end+2 {
 		from++
 	}
-	if strings.HasPrefix(s[from:], tokenStart) {
+	if strings.HasPrefix(s[from:], tokenStart) || inWebURL(s, i) {
 		return
 	}
 	windows := s[end-1] == '\\' || s[i] == '\\'
@@ -165,6 +162,20 @@ func (sc *scanner) home(i, end int) {
 		return
 	}
 	sc.add(from, to, ruleHome, 3)
+}
+
+// inWebURL reports that i stands in the path of a URL that is not file:.
+func inWebURL(s string, i int) bool {
+	low := max(0, i-maxTag)
+	for j := i; j > low; j-- {
+		switch c := s[j-1]; {
+		case c <= ' ' || isQuote(c) || c == '<' || c == '(':
+			return false
+		case c == ':' && strings.HasPrefix(s[j:], "//"):
+			return !foldSuffix(s[:j-1], "file")
+		}
+	}
+	return false
 }
 
 // publicHomes name no person.

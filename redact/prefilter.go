@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-	"sync"
 )
 
 // The prefilter finds the few places of a text where a rule could apply. It reads two bytes a step: a table says, for each
@@ -155,9 +154,6 @@ type prefilter struct {
 	pairs  [1 << 16]struct{ first, second uint64 }
 	groups [groups][]placed
 }
-
-// builtinPrefilter is built once, when it is first needed.
-var builtinPrefilter = sync.OnceValue(func() *prefilter { return newPrefilter(builtinAnchors()) })
 
 func newPrefilter(anchors []anchor) *prefilter {
 	p := &prefilter{}

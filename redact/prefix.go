@@ -19,13 +19,13 @@ func (sc *scanner) prefix(i int, r *prefixRule) {
 		judged = trimTail(judged)
 		end = body + len(judged)
 	}
-	if len(judged) < r.min || r.fixed && end-body != r.max || dummyBody(judged) {
+	if len(judged) < r.min || r.fixed && end-body != r.max || r.uuid && !isUUID(judged) || dummyBody(judged) {
 		return
 	}
 	if r.random && !randomish(judged) || r.body&(clsDash|clsUnder) != 0 && !mixed(judged) {
 		return
 	}
-	if r.random && !r.anyRun && longestRun(judged) < 12 {
+	if r.random && (!r.anyRun && longestRun(judged) < 12 || identifier(judged) || r.digits && countDigits(judged) < 2) {
 		return
 	}
 	if r.keep {

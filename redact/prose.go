@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 const (
 	proseReach = 64 // bytes after a name in which a bare secret is looked for
 	proseWords = 6
@@ -68,7 +70,7 @@ func bareSecret(s string, class keyClass) bool {
 		return false
 	}
 	h := shapeOf(s[:min(len(s), maxValue)])
-	if h.slashes+h.symbols > 2+h.n/16 || h.dots > 2 || h.longest < 12 || isUUID(s) || idLike(s, &h) || codeLike(s, &h) {
+	if h.slashes+h.symbols > 1+h.n/24 || s[0] == '/' || strings.Contains(s, "//") || h.dots > 2 || h.longest < 12 || isUUID(s) || identifier(s) || idLike(s, &h) || codeLike(s, &h) {
 		return false
 	}
 	if h.uppers == 0 || h.lowers == 0 {

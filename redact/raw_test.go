@@ -74,7 +74,7 @@ func TestRawCPU(t *testing.T) {
 		clsT[i] = uint8(i & 31)
 	}
 	for name, f := range map[string]func(){
-		"raw2": func() { raw2(builtinPrefilter(), stack4k) }, "hash": func() { rawHash(stack4k) }, "byte": func() { rawByte(stack4k) },
+		"raw2": func() { raw2(textPrefilter(), stack4k) }, "hash": func() { rawHash(stack4k) }, "byte": func() { rawByte(stack4k) },
 		"dfa": func() { rawDFA(stack4k) }, "clean": func() { c.Clean(stack4k, Text, nil) },
 	} {
 		best := time.Hour
@@ -85,6 +85,6 @@ func TestRawCPU(t *testing.T) {
 			}
 			best = min(best, (cpuT()-t0)/2000)
 		}
-		t.Log(name, best, raw2(builtinPrefilter(), stack4k))
+		t.Log(name, best, raw2(textPrefilter(), stack4k))
 	}
 }

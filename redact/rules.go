@@ -105,10 +105,12 @@ type prefixRule struct {
 	min, max int
 	random   bool // r, d: the body must look random
 	anyRun   bool // d: without an unbroken run of letters and digits
+	digits   bool // n: with two digits
 	anywhere bool // a
 	exact    bool // c: case counts
 	keep     bool // k
 	fixed    bool // x
+	uuid     bool // u
 }
 
 // builtin holds the tables, parsed once. A table that does not parse is a bug that every test meets.
@@ -173,6 +175,8 @@ func parsePrefixRule(f []string) (p prefixRule, name string, err error) {
 			p.random = true
 		case 'd':
 			p.random, p.anyRun = true, true
+		case 'n':
+			p.random, p.digits = true, true
 		case 'a':
 			p.anywhere = true
 		case 'c':
@@ -181,6 +185,8 @@ func parsePrefixRule(f []string) (p prefixRule, name string, err error) {
 			p.keep = true
 		case 'x':
 			p.fixed = true
+		case 'u':
+			p.uuid = true
 		default:
 			return p, "", fmt.Errorf("unknown flag %q", flag)
 		}
