@@ -711,7 +711,7 @@ func consequence(code string) bool {
 // apply copies what a row says beside its code.
 func (d *decision) apply(o *outcome, v *Verdict) {
 	v.Retryable, v.ModelRecoverable = o.retryable, o.modelRecoverable
-	v.Class, v.Origin, v.Action, v.SideEffects, v.Repeats = o.class, o.origin, o.action, o.sideEffects, o.repeats
+	v.Class, v.Origin, v.Action, v.SideEffects = o.class, o.origin, o.action, o.sideEffects
 }
 
 // details keeps the raw vendor detail (draft section 4.11).
@@ -728,7 +728,9 @@ func (d *decision) details(v *Verdict) {
 		}
 	}
 	for i := 0; i < d.n; i++ {
-		switch c := &d.list[i]; {
+		c := &d.list[i]
+		v.Repeats = v.Repeats || c.rule != nil && c.rule.out.repeats
+		switch {
 		case c.kind == KindStopReason && v.Upstream.StopReason == "":
 			v.Upstream.StopReason = c.raw
 		case c.kind == KindProviderCode && v.Upstream.Code == "" && c.code != "":

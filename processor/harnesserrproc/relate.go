@@ -50,14 +50,13 @@ func (b *batch) relate() {
 }
 
 func causalRole(info *spanInfo) causality.Role {
-	if !info.recognised {
+	switch {
+	case !info.exchange:
 		return causality.Internal
-	}
-	switch roleOf(info.span.Kind()) {
-	case signal.RoleClient:
-		return causality.Client
-	case signal.RoleServer:
+	case info.answer, roleOf(info.span.Kind()) == signal.RoleServer:
 		return causality.Server
+	case roleOf(info.span.Kind()) == signal.RoleClient:
+		return causality.Client
 	}
 	return causality.Internal
 }

@@ -23,7 +23,7 @@ type roles struct {
 	guardrailVerdict, guardrailAction                     []keys.ID
 	peerService, peerAgent, peerSource, peerMCP           []keys.ID
 	peerAddress, peerURL, peerTool, peerGuardrail         []keys.ID
-	ownOperation, ownCode, ownClass                       []keys.ID
+	ownOperation, ownCode, ownClass, answer               []keys.ID
 	words                                                 []keys.ID
 }
 
@@ -53,6 +53,7 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 	} {
 		*ids = set.Role(role)
 	}
+	r.answer = []keys.ID{set.Find("mcp.response.value")} // OpenLLMetry's writer of an answer
 	for _, name := range e.Attributes() {
 		r.words = append(r.words, set.Find(name))
 	}

@@ -17,6 +17,8 @@ type spanInfo struct {
 	operation  signal.Operation
 	peer       string
 	recognised bool
+	exchange   bool  // half of an exchange over an agent protocol
+	answer     bool  // the answering half, where the span's kind does not say so
 	failure    int32 // index into batch.fails, or -1
 }
 
@@ -65,6 +67,8 @@ func (b *batch) span(ctx context.Context, span ptrace.Span) {
 	r.identify(p, &b.scope, span.Name())
 	a := b.annotate(ctx, span.Name())
 	info.operation, info.peer, info.recognised = r.operation, a.peer, true
+	info.exchange = r.protocol != signal.ProtocolNone
+	info.answer = r.protocol == signal.ProtocolMCP && r.method == "" && r.present(r.keys.answer)
 	if p.cfg.Annotate == annotateAll {
 		a.write(span.Attributes())
 	}

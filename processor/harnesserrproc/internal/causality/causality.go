@@ -7,7 +7,7 @@ package causality
 
 import "strings"
 
-// Role is the side of an exchange.
+// Role is the side of an exchange over a protocol that a span was made on. A span that is both, or neither, is Internal.
 type Role uint8
 
 // The roles.
@@ -195,7 +195,7 @@ func (r *Relater) link(spans []Span, failures []Failure) {
 			continue
 		}
 		a := spans[up].Failure
-		f.Mirror = r.parents[f.Span] == up && spans[f.Span].Role == Server && spans[up].Role == Client
+		f.Mirror = r.parents[f.Span] == up && spans[f.Span].Role == Server && spans[up].Role != Server && spans[up].Recognised
 		if f.Mirror || same(&failures[a], f) {
 			r.above[i] = a
 			r.waiting[a]++

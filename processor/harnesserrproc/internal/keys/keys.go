@@ -46,7 +46,8 @@ type Extra struct {
 	Names []string
 }
 
-// New builds the set of attributes.tsv and the extra attributes; one that is in the set already keeps its role.
+// New builds the set of attributes.tsv and the extra attributes; one that is in the set already keeps its
+// role and gains the flags.
 func New(extra []Extra) (*Set, error) {
 	s := &Set{names: []string{""}, flags: []Flags{0}, roles: []string{""}, byRole: map[string][]ID{}}
 	for i, line := range strings.Split(attributesFile, "\n") {
@@ -73,16 +74,18 @@ func New(extra []Extra) (*Set, error) {
 		}
 		s.add(cells[0], cells[1], flags)
 	}
-	known := map[string]bool{}
-	for _, n := range s.names {
-		known[n] = true
+	known := map[string]ID{}
+	for id, n := range s.names {
+		known[n] = ID(id)
 	}
 	for _, e := range extra {
 		for _, n := range e.Names {
-			if !known[n] {
-				known[n] = true
-				s.add(n, e.Role, e.Flags)
+			if id := known[n]; id != 0 {
+				s.flags[id] |= e.Flags
+				continue
 			}
+			known[n] = ID(len(s.names))
+			s.add(n, e.Role, e.Flags)
 		}
 	}
 	if len(s.names) > Max {
