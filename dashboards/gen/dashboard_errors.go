@@ -52,7 +52,7 @@ func agentErrors() *dashboard.DashboardBuilder {
 			text(contract.LabelService, titleService), integer("Value", "Failures"),
 		).Height(8).Span(16))
 
-	return waiting(b.WithRow(row(5, "Not failures")), 50, s)
+	return waiting(b.WithRow(row(5, "What is no failure")), 50, s)
 }
 
 // saved selects failed attempts under an operation that went well.

@@ -64,7 +64,7 @@ func onePeer() *dashboard.DashboardBuilder {
 			WithTarget(over("C", quantile(0.95, s.durations(s.class), wInterval, contract.LabelClass), "{{"+contract.LabelClass+"}}, 95 %").Exemplar(true))).
 		WithPanel(lastFailures(41, s))
 
-	return waiting(b.WithRow(row(5, "Not failures")), 50, s)
+	return waiting(b.WithRow(row(5, "What is no failure")), 50, s)
 }
 
 func lastFailures(id uint32, s scope) panelBuilder {

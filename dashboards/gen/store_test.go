@@ -68,10 +68,10 @@ func sampleStore(t testing.TB, rename ...string) *localStore {
 	return s
 }
 
-// record evaluates the recording rules for the last 40 minutes, once a minute.
+// record evaluates the recording rules for the last 15 minutes, once a minute.
 func (s *localStore) record(t testing.TB) {
 	t.Helper()
-	for at := s.end.Add(-40 * time.Minute); !at.After(s.end); at = at.Add(time.Minute) {
+	for at := s.end.Add(-15 * time.Minute); !at.After(s.end); at = at.Add(time.Minute) {
 		for _, g := range recordings() {
 			for _, r := range g.rules {
 				app := s.storage.Appender(t.Context())
@@ -181,8 +181,10 @@ func (s apiStore) instant(t testing.TB, expr string) []sample {
 	return r.samples(t)
 }
 
-func (s apiStore) over(t testing.TB, expr string, window, step time.Duration) []sample {
+// over takes every interval, since failures of a real fleet are few.
+func (s apiStore) over(t testing.TB, expr string, window, _ time.Duration) []sample {
 	t.Helper()
+	const step = testInterval
 	now := time.Now().Truncate(step)
 	var r apiResult
 	s.get(t, "query_range", url.Values{
