@@ -114,67 +114,56 @@ func (sc *scanner) jwt(i int) {
 	}
 }
 
-// pem verifies "PRIVATE KEY" at [i:end] and takes everything up to the END line, or to the end of a text that was cut.
+// pem verifies "PRIVATE KEY" at [i:end] and takes the block to its END line, or to the end of a text that was cut.
 func (sc *scanner) pem(i, end int) {
 	s := sc.s
 	low := max(0, i-40)
-	if !strings.Contains(s[low:i], "BEGIN") {
+	begin := strings.LastIndex(s[low:i], "-BEGIN")
+	if begin < 0 {
 		return
 	}
 	dashes := strings.Index(s[end:min(len(s), end+24)], "--")
 	if dashes < 0 {
 		return
 	}
+	start := runStart(s, low+begin+1, clsDash, 5)
 	from := runEnd(s, end+dashes, clsDash)
-	to := len(s)
+	to, ended := len(s), false
 	if sc.noPEMEnd <= from {
 		if k := strings.Index(s[from:], "-END"); k >= 0 {
-			to = from + k
-			for to > from && s[to-1] == '-' {
-				to--
-			}
+			to, ended = from+k, true
 		} else {
 			sc.noPEMEnd = len(s)
 		}
 		sc.work += to - from
 	}
-	if strings.HasPrefix(strings.TrimLeft(s[from:to], "\\rn \n\t\""), tokenStart) || len(strings.Trim(s[from:to], "\\rn \n\t.…\"'")) < 16 {
-		sc.hi = max(sc.hi, to)
+	if len(strings.Trim(s[from:to], "\\rn \n\t.…\"'-")) < 16 {
 		return
 	}
-	for to > from && (s[to-1] == '\n' || s[to-1] == ' ' || s[to-1] == '\t') { // the line breaks around the body stay
-		to--
+	if ended { // the rest of the END line: dashes, a name, dashes
+		to = runEnd(s, to, clsDash) + len("END")
+		if k := strings.Index(s[to:min(len(s), to+40)], "-----"); k >= 0 {
+			to += k + 5
+		}
+	} else {
+		to = bodyEnd(s, from, to)
 	}
-	for to-2 >= from && s[to-2] == '\\' && (s[to-1] == 'n' || s[to-1] == 'r') {
-		to -= 2
-	}
-	for to == len(s) && to > from && !is(s[to-1], csB64) {
-		to--
-	}
-	for from < to && (s[from] == '\n' || s[from] == ' ') {
-		from++
-	}
-	for from+1 < to && s[from] == '\\' && (s[from+1] == 'n' || s[from+1] == 'r') {
-		from += 2
-	}
-	if k := bodyEnd(s, from, to); k > from {
-		to = k
-	}
-	sc.add(from, to, rulePrivateKey, 9)
+	sc.add(start, to, rulePrivateKey, 9)
 }
 
-// bodyEnd keeps what follows an unfinished key: the body of a key without END ends before the first byte that base64,
-// its headers and line breaks do not have.
+// bodyEnd keeps what follows a key without END: its body ends before the first byte that base64, the headers of a key and
+// line breaks do not have, and before trailing blanks.
 func bodyEnd(s string, from, to int) int {
-	if to < len(s) {
-		return to
-	}
+	end := from
 	for i := from; i < to; i++ {
-		if c := s[i]; !is(c, csB64|clsDash|clsColon) && c != '\n' && c != '\\' && c != ' ' && c != ',' && c != '\t' {
-			return i
+		c := s[i]
+		if is(c, csB64|clsColon) {
+			end = i + 1
+		} else if c != '\n' && c != '\\' && c != ' ' && c != ',' && c != '\t' && c != '-' {
+			break
 		}
 	}
-	return to
+	return end
 }
 
 // putty takes the lines after "Private-Lines: n" (PuTTY's key file).

@@ -170,6 +170,10 @@ func (sc *scanner) commandSecret(arg argument, form string) {
 		if k < 0 {
 			return
 		}
+		if user := text[:k]; k == len(text)-1 && len(user) >= 12 && mixed(user) { // a key instead of user and password
+			arg.b--
+			break
+		}
 		arg.a += k + 1
 	case "commapass":
 		k := strings.IndexByte(text, ',')

@@ -23,8 +23,9 @@ func (sc *scanner) value(v *found, w *keyWord) {
 		}
 	}
 	v.hexOK = hexWords[w.word]
+	v.longName = w.word == "token" && v.nameLen > len(w.word)
 	judged := val[:min(len(val), maxValue)]
-	if placeholder(judged) || !secretValue(judged, v) {
+	if placeholder(judged) || isSelf(sc.s[v.name:v.nameEnd], judged) || !secretValue(judged, v) {
 		return
 	}
 	rule := ruleSecret
@@ -38,6 +39,9 @@ func (sc *scanner) value(v *found, w *keyWord) {
 	}
 	sc.add(v.at, v.at+len(val), rule, 1)
 }
+
+// isSelf reports a value that only repeats its name: opGetToken = "GetToken".
+func isSelf(name, val string) bool { return len(val) >= 6 && foldSuffix(name, toLower(val)) }
 
 // aroundTokens leaves a value alone in which something was replaced before.
 func (sc *scanner) aroundTokens(at int, val string) { sc.hi = max(sc.hi, at+len(val)) }
@@ -76,7 +80,7 @@ func (sc *scanner) valueEnd(v *found) int {
 		if c <= ' ' || c == '"' || c == '\'' || c == '`' || c == ';' || c == ',' || c == '\\' {
 			break
 		}
-		if (c == '<' || c == '|') && (!greedy || at(s, j+1) == '/' || at(s, j+1) == ' ') {
+		if c == '<' && (!greedy || at(s, j+1) == '/' || at(s, j+1) == ' ') || c == '|' && !is(at(s, j+1), csAlnum) {
 			break
 		}
 		if c == '&' && (!greedy || v.sep == sepQuery || paramFollows(s, j+1)) {
@@ -269,7 +273,7 @@ func isPassword(val string, h *shape, v *found) bool {
 	case h.high > 0:
 		return false
 	case h.steps >= 2:
-		return h.n >= 8 && h.dots == 0 && literal
+		return h.n >= 8 && h.dots == 0 && literal && !identifier(val)
 	}
 	return literal && h.n >= 8 && h.dashes+h.dots+h.slashes == 0 && v.envName
 }
@@ -319,7 +323,7 @@ func versionLike(s string) bool {
 
 func isWeak(val string, h *shape, v *found) bool {
 	least := 16
-	if v.sep == sepQuery {
+	if v.sep == sepQuery || v.longName && h.digits >= 2 && h.letters() >= 4 && h.longest == h.n {
 		least = 12
 	}
 	if v.sep == sepProse || v.sep == sepSpace {
@@ -328,10 +332,13 @@ func isWeak(val string, h *shape, v *found) bool {
 	if h.n < least || h.spaces+h.high > 0 || h.letters() == 0 || h.longest < 10 || dummyBody(val) || codeLike(val, h) || idLike(val, h) {
 		return false
 	}
-	if runEnd(val, 0, csAny|clsPercent|clsColon) != h.n || strings.Count(val, ":") > 1 {
+	if runEnd(val, 0, csAny|clsPercent|clsColon) != h.n && !strings.Contains(val, "|") || strings.Count(val, ":") > 1 {
 		return false
 	}
-	if isUUID(val) || identifier(val) && h.uppers > 0 && h.lowers > 0 {
+	if isUUID(val) {
+		return v.longName
+	}
+	if identifier(val) && h.uppers > 0 && h.lowers > 0 {
 		return false
 	}
 	if isHexDigest(val, h) {

@@ -42,7 +42,7 @@ func (sc *scanner) key(i, end int, w *keyWord) {
 	if class == classNever {
 		return
 	}
-	v.class = class
+	v.class, v.name, v.nameEnd, v.nameLen = class, start, nameEnd, end-start
 	v.envName = isUpper(s[start:nameEnd]) && v.sep == sepAssign
 	if class == classWords {
 		sc.seedPhrase(v.at)
@@ -102,13 +102,17 @@ func normName(s string, i, end int, buf []byte) []byte {
 
 // found is a value and how it was found.
 type found struct {
-	at      int // where it starts, after an opening quote
-	sep     separator
-	quote   byte // 0 for none
-	escaped bool // the quote was written \"
-	class   keyClass
-	envName bool // NAME= in capitals
-	hexOK   bool // a hex digest of usual length counts as a secret
+	at       int // where it starts, after an opening quote
+	sep      separator
+	quote    byte // 0 for none
+	escaped  bool // the quote was written \"
+	class    keyClass
+	envName  bool // NAME= in capitals
+	name     int  // where the name starts
+	nameEnd  int
+	nameLen  int  // up to the end of its word
+	longName bool // a word says whose token it is
+	hexOK    bool // a hex digest of usual length counts as a secret
 }
 
 // glue looks at what stands between a name s[start:end] and its value.
@@ -146,11 +150,15 @@ func (sc *scanner) glue(start, end int) (v found) {
 				j++
 			}
 			v.sep = sepAssign
+			j = afterType(s, j)
 			if c == '=' && (before == '?' || before == '&' || before == '#' || before == ';' && j == end+1) {
 				v.sep = sepQuery
 			}
+		case (c == '?' || c == '.' || c == '+' || c == '|') && assignAfter(s, j): // ?= .= += ||= ??=
+			j = assignAfterEnd(s, j)
+			v.sep = sepAssign
 		case c == '>' && (before == '<' || closed): // an element's text, an attribute's last value
-			j++
+			j = skipBlanks(s, j+1)
 			v.sep = sepAssign
 		case c == '|' && (at(s, j+1) == ' ' || closed):
 			j++
@@ -189,6 +197,44 @@ func (sc *scanner) glue(start, end int) (v found) {
 		return sc.looseGlue(start, end, j)
 	}
 	return openValue(s, j, v)
+}
+
+// assignAfter reports an assignment operator of one to three bytes before its = at i.
+func assignAfter(s string, i int) bool { return assignAfterEnd(s, i) > i }
+
+func assignAfterEnd(s string, i int) int {
+	j := i
+	for j < i+2 && (at(s, j) == '?' || at(s, j) == '.' || at(s, j) == '+' || at(s, j) == '|') {
+		j++
+	}
+	if at(s, j) == '=' {
+		return j + 1
+	}
+	return i
+}
+
+// types stand between a name and its value in typed languages.
+var types = []string{"string", "str", "&str", "&'static str", "char", "text", "any", "[]byte", "optional[str]", "str | none", "option<string>", "string?", "std::string", "secretstr", "varchar", "object"}
+
+// afterType steps over ": type =" and " type =" at i and returns where the value can start, or i.
+func afterType(s string, i int) int {
+	j := i
+	for j < len(s) && s[j] == ' ' && j < i+4 {
+		j++
+	}
+	for _, t := range types {
+		if !foldPrefix(s[j:], t) {
+			continue
+		}
+		k := j + len(t)
+		for k < len(s) && (s[k] == ' ' || s[k] == '*' || s[k] == '&') && k < j+len(t)+4 {
+			k++
+		}
+		if at(s, k) == '=' && at(s, k+1) != '=' {
+			return k + 1
+		}
+	}
+	return i
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
@@ -310,6 +356,9 @@ func (sc *scanner) looseGlue(start, end, j int) found {
 	}
 	if at(s, start) == '-' && start > 0 && !is(s[start-1], csAlnum) || at(s, start) == '-' && start == 0 {
 		return openValue(s, j, found{sep: sepAssign})
+	}
+	if k := afterType(s, end); k > end {
+		return openValue(s, k, found{sep: sepAssign})
 	}
 	for _, w := range linkWords {
 		if foldPrefix(s[j:], w) {
