@@ -44,14 +44,12 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 	r.identify(p, &b.scope, event)
 	r.logOperation(event)
 	a := b.annotate(ctx, event)
-	if p.cfg.Annotate == annotateAll {
-		a.write(lr.Attributes())
-	}
-	b.cleanPayload(ctx, r)
 	r.ev.Event = event
 	r.gather(p)
 	r.logEvidence(lr, event)
-	if !b.settled() && !p.engine.Decide(&r.ev, &r.v) {
+	failed := b.settled() || p.engine.Decide(&r.ev, &r.v)
+	b.finish(ctx, lr.Attributes(), a)
+	if !failed {
 		return
 	}
 	b.fail("", a)
@@ -61,7 +59,7 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 		if p.cfg.Annotate == annotateFailures {
 			a.write(lr.Attributes())
 		}
-		b.writer(ctx, "attribute").verdict(lr.Attributes(), &f.verdict)
+		b.writer(ctx).verdict(lr.Attributes(), &f.verdict)
 		b.count(ctx, f, "logs")
 	}
 	writeRelations(lr.Attributes(), f)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/keys"
+	"github.com/harnesserr/harnesserr/redact"
 	"github.com/harnesserr/harnesserr/signal"
 )
 
@@ -25,6 +26,15 @@ type roles struct {
 	peerAddress, peerURL, peerTool, peerGuardrail         []keys.ID
 	ownOperation, ownCode, ownClass, answer               []keys.ID
 	words                                                 []keys.ID
+	// texts are the attributes that hold text of a failure, or answers that may.
+	texts map[keys.ID]redact.Kind
+}
+
+// textRoles says which roles are texts of a failure.
+var textRoles = map[string]redact.Kind{
+	"message": redact.Text, "exception.message": redact.Text, "exception.type": redact.Text, "exception.stack": redact.StackTrace,
+	"error.type": redact.Text, "code": redact.Text, "own.original": redact.Text,
+	"result": redact.Payload, "response": redact.Payload, "payload": redact.Payload,
 }
 
 func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
@@ -52,6 +62,12 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 		"own.code": &r.ownCode, "own.class": &r.ownClass,
 	} {
 		*ids = set.Role(role)
+	}
+	r.texts = map[keys.ID]redact.Kind{}
+	for role, kind := range textRoles {
+		for _, id := range set.Role(role) {
+			r.texts[id] = kind
+		}
 	}
 	r.answer = []keys.ID{set.Find("mcp.response.value")} // OpenLLMetry's writer of an answer
 	for _, name := range e.Attributes() {

@@ -92,3 +92,8 @@ func (t *telemetry) redactions(ctx context.Context, r *redact.Report, place stri
 	})
 	r.Reset()
 }
+
+// redacted counts one replacement that the processor made itself.
+func (t *telemetry) redacted(ctx context.Context, rule, place string) {
+	t.b.ProcessorHarnesserrRedactions.Add(ctx, 1, t.option("rule", rule, "place", place))
+}

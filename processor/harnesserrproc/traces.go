@@ -69,19 +69,24 @@ func (b *batch) span(ctx context.Context, span ptrace.Span) {
 	info.operation, info.peer, info.recognised = r.operation, a.peer, true
 	info.exchange = r.protocol != signal.ProtocolNone
 	info.answer = r.protocol == signal.ProtocolMCP && r.method == "" && r.present(r.keys.answer)
-	if p.cfg.Annotate == annotateAll {
-		a.write(span.Attributes())
+	if r.flags&keys.Evidence != 0 || span.Status().Code() == ptrace.StatusCodeError || span.Events().Len() > 0 {
+		r.ev.Reset()
+		r.gather(p)
+		r.spanEvidence(span)
+		if b.settled() || p.engine.Decide(&r.ev, &r.v) {
+			info.failure = int32(len(b.fails))
+			b.fail(span.Status().Message(), a)
+		}
 	}
-	b.cleanPayload(ctx, r)
-	if r.flags&keys.Evidence == 0 && span.Status().Code() != ptrace.StatusCodeError && span.Events().Len() == 0 {
-		return
-	}
-	r.ev.Reset()
-	r.gather(p)
-	r.spanEvidence(span)
-	if b.settled() || p.engine.Decide(&r.ev, &r.v) {
-		info.failure = int32(len(b.fails))
-		b.fail(span.Status().Message(), a)
+	b.finish(ctx, span.Attributes(), a)
+}
+
+// finish does to a recognised record what is done to all of them. It comes after everything was read: writing may move
+// the attributes.
+func (b *batch) finish(ctx context.Context, attrs pcommon.Map, a annotation) {
+	b.cleanPayload(ctx, attrs)
+	if b.p.cfg.Annotate == annotateAll {
+		a.write(attrs)
 	}
 }
 
@@ -128,7 +133,7 @@ func (b *batch) writeSpan(ctx context.Context, info *spanInfo) {
 		if b.p.cfg.Annotate == annotateFailures {
 			f.annotation.write(attrs)
 		}
-		b.writer(ctx, "attribute").verdict(attrs, &f.verdict)
+		b.writer(ctx).verdict(attrs, &f.verdict)
 		b.count(ctx, f, "traces")
 		if b.p.cfg.SetStatus && f.verdict.Class.Failure() && !f.verdict.RPCTask && info.span.Status().Code() == ptrace.StatusCodeUnset {
 			info.span.Status().SetCode(ptrace.StatusCodeError)

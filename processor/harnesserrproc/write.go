@@ -4,7 +4,6 @@ import (
 	"go.opentelemetry.io/collector/pdata/pcommon"
 
 	"github.com/harnesserr/harnesserr/problem"
-	"github.com/harnesserr/harnesserr/redact"
 	"github.com/harnesserr/harnesserr/signal"
 )
 
@@ -96,7 +95,7 @@ func (a annotation) write(m pcommon.Map) {
 type writer struct {
 	errorType string
 	unknown   string
-	clean     func(s string, k redact.Kind) string
+	clean     func(s string) string
 }
 
 // verdict writes a verdict onto the attributes of a span or log record, and returns the error.type it carries afterwards.
@@ -109,7 +108,7 @@ func (w writer) verdict(m pcommon.Map, v *signal.Verdict) {
 	m.EnsureCapacity(m.Len() + verdictCount)
 	if w.typed(v) && before != v.Code && (w.errorType == typeReplace || w.errorType == typeAdd && before == "") {
 		if _, kept := m.Get(attrOriginal); before != "" && !kept {
-			m.PutStr(attrOriginal, bound(w.clean(before, redact.Text), maxOriginal))
+			m.PutStr(attrOriginal, bound(w.clean(before), maxOriginal))
 		}
 		m.PutStr(attrErrorType, v.Code)
 	}
@@ -152,7 +151,7 @@ func (w writer) upstream(m pcommon.Map, u *signal.Upstream) {
 // raw writes a detail in a vendor's own words.
 func (w writer) raw(m pcommon.Map, key, value string) {
 	if value != "" {
-		putStr(m, key, bound(w.clean(value, redact.Text), maxUpstream))
+		putStr(m, key, bound(w.clean(value), maxUpstream))
 	}
 }
 
