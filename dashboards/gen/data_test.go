@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -106,15 +107,17 @@ func TestEveryTargetHasData(t *testing.T) {
 	}
 }
 
-// broken are the panels with a problem on the store.
-func broken(t testing.TB, s store) []string {
+// broken are the panels with a problem on the store, at most limit of them.
+func broken(t testing.TB, s store, limit int) []string {
 	t.Helper()
 	var out []string
 	for _, d := range shippedDashboards(t) {
 		for _, p := range d.Panels {
 			for _, tg := range p.Targets {
 				if len(d.problems(t, s, tg, []string{"translator"}, nil)) > 0 {
-					out = append(out, d.name(p))
+					if out = append(out, d.name(p)); len(out) == limit {
+						return out
+					}
 					break
 				}
 			}
@@ -145,7 +148,7 @@ func TestARenamedMetricBreaksItsPanels(t *testing.T) {
 	require.Len(t, users, 14, "metrics that panels use")
 	for metric, panels := range users {
 		t.Run(metric, func(t *testing.T) {
-			require.ElementsMatch(t, panels, broken(t, sampleStore(t, metric, "renamed_"+metric)))
+			require.ElementsMatch(t, panels, broken(t, sampleStore(t, metric, "renamed_"+metric), math.MaxInt))
 		})
 	}
 }
@@ -184,7 +187,7 @@ func TestARenamedLabelBreaksPanels(t *testing.T) {
 	} {
 		t.Run(label, func(t *testing.T) {
 			s := sampleStore(t, "{"+label+"=", "{renamed_"+label+"=", " "+label+"=", " renamed_"+label+"=")
-			require.NotEmpty(t, broken(t, s))
+			require.NotEmpty(t, broken(t, s, 1))
 		})
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
 )
@@ -144,13 +145,16 @@ func boards() []*dashboard.DashboardBuilder {
 	return []*dashboard.DashboardBuilder{agentErrors(), onePeer(), modelProvider(), toolsLoop(), errorBudget(), telemetryHealth()}
 }
 
+// readable undoes the escapes for HTML that the SDK's own encoders make, so that
+// a diff shows expressions as they are. No text here holds such an escape itself.
+var readable = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
+
 func jsonFile(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // expressions stay readable
-	e.SetIndent("", "  ")
-	err := e.Encode(v)
-	return b.Bytes(), err
+	raw, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return []byte(readable.Replace(string(raw)) + "\n"), nil
 }
 
 func sortedKeys[V any](m map[string]V) []string {
