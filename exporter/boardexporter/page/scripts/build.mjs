@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 const dist = new URL('../dist/', import.meta.url).pathname;
 const root = new URL('../', import.meta.url).pathname;
-const kept = new Set(['.gitkeep']);
+const kept = new Set(['.gitignore']);
 
 for (const f of await readdir(dist)) if (!kept.has(f)) await rm(dist + f, { recursive: true });
 await build({

@@ -35,7 +35,7 @@ export function resolution(range: TimeRange, maxDataPoints: number, minInterval:
   const floor = minInterval ? parseDuration(minInterval.replace(/^>/, '')) : scrape;
   const span = range.to - range.from;
   let step = Math.max(roundInterval(span / Math.max(1, maxDataPoints)), floor);
-  if (span / step > MAX_POINTS) step = roundInterval((span / MAX_POINTS) * 2);
+  if (span / step > MAX_POINTS) step = STEPS.find((s) => span / s <= MAX_POINTS) ?? step;
   return { from: Math.floor(range.from / step) * step, to: Math.floor(range.to / step) * step, step, scrape: floor };
 }
 

@@ -124,13 +124,10 @@ function scaleOf(unit: string | undefined): Scale {
   return s;
 }
 
-/** Decimals that keep about three digits, none for whole numbers. */
+/** Decimals that keep three digits, none for whole numbers. */
 export function autoDecimals(v: number): number {
-  if (v === 0 || Number.isInteger(v)) return 0;
-  const exponent = Math.floor(Math.log10(Math.abs(v)));
-  let dec = 1 - exponent;
-  if (Math.abs(v) / 10 ** -dec > 22.5) dec--;
-  return Math.min(12, Math.max(0, dec + 1));
+  if (Number.isInteger(v)) return 0;
+  return Math.min(12, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(v)))));
 }
 
 /** Writes a number in its unit. Without decimals as many are taken as the number needs. */

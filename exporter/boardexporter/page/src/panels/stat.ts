@@ -62,7 +62,7 @@ function tile(r: Reduced, c: PanelContext, width: number, height: number, severa
   const color = background ? textOn(r.shown.color) : colorMode === 'none' ? 'inherit' : r.shown.color;
   const graph = option(c, 'graphMode', 'area') === 'area' && !several ? spark(r.frame, r.field.values, background ? withAlpha(textOn(r.shown.color), 0.7) : r.shown.color, r.field) : null;
   const room = height * (graph ? 0.55 : 0.75) - (withName ? 20 : 0);
-  const size = fontSize(text, width - 24, room, 72);
+  const size = fontSize(text, width - 16, room, 72);
   const center = option(c, 'justifyMode', 'auto') === 'center' || (option(c, 'justifyMode', 'auto') === 'auto' && several === false);
   const value = h('span', { class: 'stat-value', style: { fontSize: `${size}px`, color } }, r.shown.prefix && h('span', { class: 'stat-unit' }, r.shown.prefix), r.shown.text || text, r.shown.suffix && h('span', { class: 'stat-unit' }, r.shown.suffix));
   const links = resolveLinks(r.field.config.links, c.links, { frame: r.frame, field: r.field, row: r.field.values.length - 1 });
@@ -74,12 +74,19 @@ function tile(r: Reduced, c: PanelContext, width: number, height: number, severa
   return body;
 }
 
+/** Beside or below each other, whichever leaves room for the larger figures. */
+function inRows(all: Reduced[], c: PanelContext, w: number, height: number): boolean {
+  const orientation = option(c, 'orientation', 'auto');
+  if (orientation !== 'auto') return orientation === 'horizontal';
+  const smallest = (width: number, room: number): number => Math.min(...all.map((r) => fontSize(shownText(r.shown), width - 16, room - 20, 72)));
+  return all.length > 1 && smallest(w, height / all.length) > smallest(w / all.length, height);
+}
+
 export const stat: PanelRenderer = (box, c) => {
   const all = reduceAll(c);
   const draw = (): void => {
     const { clientWidth: w, clientHeight: height } = box;
-    const orientation = option(c, 'orientation', 'auto');
-    const rows = orientation === 'horizontal' || (orientation === 'auto' && height > w);
+    const rows = inRows(all, c, w, height);
     const n = Math.max(1, all.length);
     box.replaceChildren(h('div', { class: rows ? 'stat rows' : 'stat' }, ...all.map((r) => tile(r, c, rows ? w : w / n, rows ? height / n : height, all.length > 1))));
   };

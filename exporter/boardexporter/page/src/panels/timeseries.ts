@@ -45,15 +45,25 @@ function collect(c: PanelContext): { x: number[]; series: Series[] } {
   return { x, series: series.filter((s) => !custom(s.field).hideFrom?.viz) };
 }
 
-/** Lower and upper end of the value axis, as Grafana chooses them. */
+/** The highest threshold that is drawn as a line. */
+function topThreshold(f: Field): number {
+  const mode = custom(f).thresholdsStyle?.mode ?? 'off';
+  return mode.includes('line') || mode.includes('dashed') ? Math.max(0, ...(f.config.thresholds?.steps ?? []).map((s) => s.value ?? 0)) : 0;
+}
+
+/** Lower and upper end of the value axis: a tenth of room around the values, zero as a floor unless they go below it. */
 export function valueRange(f: Field, low: number | null, high: number | null): [number, number] {
   const { min, max } = f.config;
-  const soft = custom(f);
-  let lo = Math.min(low ?? 0, soft.axisSoftMin ?? Infinity);
-  let hi = Math.max(high ?? 0, soft.axisSoftMax ?? -Infinity);
-  if (lo === hi) [lo, hi] = lo === 0 ? [0, 1] : [Math.min(0, lo), Math.max(0, hi)];
-  const [padLo, padHi] = uPlot.rangeNum(lo, hi, { min: { pad: 0.1, soft: 0, mode: lo >= 0 ? 1 : 3 }, max: { pad: 0.1, soft: 0, mode: hi <= 0 ? 1 : 3 } });
-  return [min ?? padLo ?? 0, max ?? padHi ?? 1];
+  const { axisSoftMin = Infinity, axisSoftMax = -Infinity, drawStyle } = custom(f);
+  let lo = Math.min(low ?? 0, axisSoftMin);
+  let hi = Math.max(high ?? 0, axisSoftMax);
+  // A flat line at zero says most beside the lines it stays below.
+  if (lo === 0 && hi === 0) return [min ?? 0, max ?? ((topThreshold(f) * 1.2 || 1))];
+  const room = (hi - lo || Math.abs(hi)) * 0.1;
+  if (hi !== axisSoftMax) hi = hi <= 0 ? Math.min(0, hi + room) : hi + room;
+  if (lo !== axisSoftMin) lo = lo >= 0 ? Math.max(0, lo - room) : lo - room;
+  if (drawStyle === 'bars') [lo, hi] = [Math.min(0, lo), Math.max(0, hi)];
+  return [min ?? lo, max ?? hi];
 }
 
 function drawThresholds(u: uPlot, f: Field, c: PanelContext): void {
