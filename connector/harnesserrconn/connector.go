@@ -71,9 +71,9 @@ func (c *eventConnector) ConsumeLogs(ctx context.Context, ld plog.Logs) error {
 }
 
 // fill writes the document into the record. The code stands in error.type as
-// well (draft section 6.4), for backends that index attributes only. The other
-// attributes of the failure stay in the body: with them this record would be
-// counted as a second failure.
+// well (draft section 6.4), for backends that index attributes only. The event
+// says that another record owns the failure, so that nobody counts it again, not
+// even behind a second collector that reads the document in the body.
 func fill(record plog.LogRecord, doc document.Document) error {
 	severity := doc.Severity()
 	record.SetEventName(eventName)
@@ -84,6 +84,7 @@ func fill(record plog.LogRecord, doc document.Document) error {
 	record.SetTraceID(doc.TraceID)
 	record.SetSpanID(doc.SpanID)
 	record.Attributes().PutStr("error.type", doc.Object.Code)
+	record.Attributes().PutBool("harness.error.propagated", true)
 	return doc.PutMap(record.Body().SetEmptyMap())
 }
 

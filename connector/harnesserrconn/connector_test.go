@@ -138,17 +138,25 @@ func TestResourceAndScopeAreKept(t *testing.T) {
 	}
 }
 
-// An event is no failure for whoever counts failures: fed back, it makes no second event.
+// An event is no failure for whoever counts failures: fed back, it makes no
+// second event, also when a processor has read the document in it.
 func TestEventsAreNotCountedAgain(t *testing.T) {
 	archive, err := txtar.ParseFile("../../internal/document/testdata/spans.txtar")
 	require.NoError(t, err)
-	events := convert(t, nil, archive.Files[0])
-	require.NotEmpty(t, events)
-	var out consumertest.LogsSink
-	conn, err := NewFactory().CreateLogsToLogs(t.Context(), connectortest.NewNopSettings(metadata.Type), createDefaultConfig(), &out)
-	require.NoError(t, err)
-	require.NoError(t, conn.ConsumeLogs(t.Context(), events[0]))
-	require.Empty(t, out.AllLogs())
+	events := convert(t, nil, archive.Files[0])[0]
+	for _, processed := range []bool{false, true} {
+		if processed {
+			for _, record := range events.ResourceLogs().At(0).ScopeLogs().At(0).LogRecords().All() {
+				record.Attributes().PutStr("harness.error.code", "upstream.overloaded")
+				record.Attributes().PutStr("harness.error.class", "transport_failure")
+			}
+		}
+		var out consumertest.LogsSink
+		conn, err := NewFactory().CreateLogsToLogs(t.Context(), connectortest.NewNopSettings(metadata.Type), createDefaultConfig(), &out)
+		require.NoError(t, err)
+		require.NoError(t, conn.ConsumeLogs(t.Context(), events))
+		require.Empty(t, out.AllLogs())
+	}
 }
 
 // What the next consumer says reaches the sender, who then sends again.

@@ -1,6 +1,9 @@
 package document
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The attributes that the processor writes on a failing record.
 const (
@@ -51,7 +54,6 @@ const (
 // Attributes of the semantic conventions that complete a document.
 const (
 	attrErrorType        = "error.type"
-	attrErrorMessage     = "error.message"
 	attrExceptionMessage = "exception.message"
 	attrConversationID   = "gen_ai.conversation.id"
 	attrSessionID        = "session.id"
@@ -62,6 +64,16 @@ const (
 	eventException = "exception"
 )
 
+// messageAttributes are where instrumentations leave the text of an error, the
+// most specific first.
+var messageAttributes = []string{
+	attrExceptionMessage,
+	"error.message",
+	"error", // coding agents
+	"mcp.error.message",
+	"langfuse.observation.status_message",
+}
+
 // needed reports whether a document can hold anything of the attribute. The
 // rest of a record, prompts and tool results above all, has no business in a
 // queue of failures, least of all in one on a disk.
@@ -70,9 +82,8 @@ func needed(key string) bool {
 		return true
 	}
 	switch key {
-	case attrErrorType, attrErrorMessage, attrExceptionMessage,
-		attrConversationID, attrSessionID, attrToolName, attrToolCallID:
+	case attrErrorType, attrConversationID, attrSessionID, attrToolName, attrToolCallID:
 		return true
 	}
-	return false
+	return slices.Contains(messageAttributes, key)
 }

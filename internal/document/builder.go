@@ -44,7 +44,7 @@ func (b *Builder) FromSpan(resource pcommon.Resource, span ptrace.Span) Document
 }
 
 // spanDetail is the status message, else the message of the last exception, else
-// what instrumentation left in error.message.
+// what instrumentation left in an attribute.
 func spanDetail(span ptrace.Span) string {
 	if message := span.Status().Message(); message != "" {
 		return message
@@ -56,7 +56,7 @@ func spanDetail(span ptrace.Span) string {
 			}
 		}
 	}
-	return text(span.Attributes(), attrExceptionMessage, attrErrorMessage)
+	return text(span.Attributes(), messageAttributes...)
 }
 
 // FromLog returns the document of a log record.
@@ -65,14 +65,26 @@ func (b *Builder) FromLog(resource pcommon.Resource, record plog.LogRecord) Docu
 	if failed == 0 {
 		failed = record.ObservedTimestamp()
 	}
-	d := Document{Time: failed, Observed: record.ObservedTimestamp(), TraceID: record.TraceID(), SpanID: record.SpanID()}
-	b.fill(&d, resource, record.Attributes())
-	detail := text(record.Attributes(), attrExceptionMessage, attrErrorMessage)
-	if detail == "" && record.Body().Type() == pcommon.ValueTypeStr {
-		detail = record.Body().Str()
+	observed := record.ObservedTimestamp()
+	if observed == 0 {
+		observed = failed
 	}
-	d.Object.Detail = b.clean.detail(detail)
+	d := Document{Time: failed, Observed: observed, TraceID: record.TraceID(), SpanID: record.SpanID()}
+	b.fill(&d, resource, record.Attributes())
+	d.Object.Detail = b.clean.detail(logDetail(record))
 	return d
+}
+
+// logDetail is what instrumentation left in an attribute, else a body of text
+// that says more than the event's name.
+func logDetail(record plog.LogRecord) string {
+	if message := text(record.Attributes(), messageAttributes...); message != "" {
+		return message
+	}
+	if body := record.Body(); body.Type() == pcommon.ValueTypeStr && body.Str() != record.EventName() {
+		return body.Str()
+	}
+	return ""
 }
 
 func text(attrs pcommon.Map, keys ...string) string {

@@ -3,6 +3,7 @@ package document
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ var textAttributes = []string{
 	attrLocationRunID, attrLocationToolName, attrLocationToolCallID, attrLocationPointer,
 	attrUpstreamProvider, attrUpstreamCode, attrUpstreamReason, attrUpstreamStopReason, attrUpstreamTaskState,
 	attrRootCauseCode, attrRootCauseOrigin,
-	attrErrorType, attrErrorMessage, attrExceptionMessage,
+	attrErrorType,
 	attrConversationID, attrSessionID, attrToolName, attrToolCallID,
 }
 
@@ -47,7 +48,7 @@ func secrets() map[string]string {
 
 // What a document can hold of a record, all of it set to s.
 func plant(attrs pcommon.Map, s string) {
-	for _, key := range textAttributes {
+	for _, key := range slices.Concat(messageAttributes, textAttributes) {
 		attrs.PutStr(key, s)
 	}
 	attrs.PutEmptySlice(attrCauseCodes).AppendEmpty().SetStr(s)
