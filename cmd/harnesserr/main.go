@@ -48,6 +48,6 @@ func newRootCommand() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(newExplainCommand())
+	root.AddCommand(newExplainCommand(), newCodesCommand(), newReplayCommand())
 	return root
 }
