@@ -102,6 +102,8 @@ func codeAnchors() (anchors []anchor) {
 	exact(famEntra, false, csURL, "0Q~", "1Q~", "2Q~", "3Q~", "4Q~", "5Q~", "6Q~", "7Q~", "8Q~", "9Q~")
 	add(famCookie, false, 0, "cookie:", "cookie\":", "cookie':", "cookie=", "cookie\\\":", "cookies=", "cookies\":", "cookies':", "cookies:", "cookie', ", "cookie\", ", "cookie ", "cookiejar[", "cookie: ")
 	exact(famCookieJar, false, 0, "\tTRUE\t", "\tFALSE\t")
+	add(famOracle, false, 0, "jdbc:oracle:thin:", "jdbc:oracle:oci:", "jdbc:oracle:oci8:")
+	exact(famJWK, false, 0, "\"kty\"", "'kty'")
 	add(famPiped, false, 0, "--password-stdin", "sudo -s", "passwd --stdin", "chpasswd", "--with-token", "login --token-stdin")
 	exact(famHome, false, 0, "/home/", "/Users/")
 	add(famHome, false, 0, "\\users\\", "users\\\\", "\\documents and settings\\")

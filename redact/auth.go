@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -164,6 +165,40 @@ func bodyEnd(s string, from, to int) int {
 		}
 	}
 	return end
+}
+
+// jwkPrivate are the members of a JSON Web Key that are secret (RFC 7518 section 6).
+var jwkPrivate = []string{"d", "p", "q", "dp", "dq", "qi", "k"}
+
+const maxJWK = 8192
+
+// jwk takes the secret members of the JSON Web Key whose "kty" stands at [i:end].
+func (sc *scanner) jwk(i, end int) {
+	low, high := max(0, i-maxJWK), min(len(sc.s), end+maxJWK)
+	if k := strings.LastIndexByte(sc.s[low:i], '{'); k >= 0 {
+		low += k
+	}
+	if k := strings.IndexByte(sc.s[end:high], '}'); k >= 0 {
+		high = end + k
+	}
+	sc.work += high - low
+	s := sc.s[:high]
+	for j := low; j < high; j++ {
+		if s[j] != '"' && s[j] != '\'' {
+			continue
+		}
+		name := runEnd(s, j+1, csAlpha)
+		if n := name - j - 1; n < 1 || n > 2 || !slices.Contains(jwkPrivate, s[j+1:name]) || at(s, name) != s[j] {
+			j = max(j, name-1)
+			continue
+		}
+		from := credentialStart(s, name)
+		to := runEnd(s, from, csURL)
+		if to-from >= 16 {
+			sc.add(from, to, rulePrivateKey, 5)
+		}
+		j = to
+	}
 }
 
 // putty takes the lines after "Private-Lines: n" (PuTTY's key file).

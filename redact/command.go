@@ -56,7 +56,10 @@ func (sc *scanner) command(end int, cmd *command) {
 	s := sc.s
 	limit := min(len(s), end+maxCommand)
 	positional := 0
-	var prev *commandRule // the option whose value comes next
+	var prev *commandRule    // the option whose value comes next
+	if isQuote(at(s, end)) { // closes the command's own quote in a list
+		end++
+	}
 	for i := end; ; {
 		arg, next := nextArgument(s, i, limit)
 		sc.work += next - i

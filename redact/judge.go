@@ -8,6 +8,9 @@ var hexWords = map[string]bool{"token": true, "sig": true, "signature": true, "a
 // value cuts out the value that glue found and adds it if it is a secret of its class.
 func (sc *scanner) value(v *found, w *keyWord) {
 	end := sc.valueEnd(v)
+	if v.class == classPassword && at(sc.s, v.at) == '{' && at(sc.s, end) == '}' && at(sc.s, end+1) == ';' { // ODBC
+		v.at++
+	}
 	val := sc.s[v.at:end]
 	if v.quote == 0 {
 		val = trimValue(val)
@@ -23,6 +26,7 @@ func (sc *scanner) value(v *found, w *keyWord) {
 		}
 	}
 	v.hexOK = hexWords[w.word]
+	v.isKey = w.word == "key"
 	v.longName = w.word == "token" && v.nameLen > len(w.word)
 	judged := val[:min(len(val), maxValue)]
 	if placeholder(judged) || isSelf(sc.s[v.name:v.nameEnd], judged) || !secretValue(judged, v) {
@@ -87,6 +91,9 @@ func (sc *scanner) valueEnd(v *found) int {
 			break
 		}
 		if (c == ')' || c == ']' || c == '}') && (!greedy || !is(at(s, j+1), csAlnum)) {
+			break
+		}
+		if c == 0xe3 && (strings.HasPrefix(s[j:], "」") || strings.HasPrefix(s[j:], "』") || strings.HasPrefix(s[j:], "、") || strings.HasPrefix(s[j:], "。")) {
 			break
 		}
 		if c == '>' && !greedy || c == 0xe2 && strings.HasPrefix(s[j:], "│") {
@@ -262,10 +269,9 @@ func isPassword(val string, h *shape, v *found) bool {
 	if h.spaces > 0 {
 		return v.quote != 0 && h.n >= 12 && h.spaces <= 1 && h.digits > 0 && h.symbols > 0
 	}
-	literal := v.quote != 0 || v.envName || v.sep == sepQuery
 	switch {
 	case h.digits > 0 && h.digits == h.n:
-		return literal && h.n >= 6
+		return v.literal && h.n >= 6
 	case h.digits > 0:
 		return h.n >= 6 && h.letters()+h.symbols+h.high > 0
 	case h.symbols > 0:
@@ -273,9 +279,9 @@ func isPassword(val string, h *shape, v *found) bool {
 	case h.high > 0:
 		return false
 	case h.steps >= 2:
-		return h.n >= 8 && h.dots == 0 && literal && !identifier(val)
+		return h.n >= 8 && h.dots == 0 && v.literal && !identifier(val)
 	}
-	return literal && h.n >= 8 && h.dashes+h.dots+h.slashes == 0 && v.envName
+	return h.n >= 8 && h.dashes+h.dots+h.slashes == 0 && v.envName
 }
 
 func isCode(val string, h *shape, v *found) bool {
@@ -336,13 +342,13 @@ func isWeak(val string, h *shape, v *found) bool {
 		return false
 	}
 	if isUUID(val) {
-		return v.longName
+		return v.longName || (v.hexOK || v.isKey) && v.sep == sepQuery
 	}
 	if identifier(val) && h.uppers > 0 && h.lowers > 0 {
 		return false
 	}
 	if isHexDigest(val, h) {
-		return v.sep == sepQuery || v.hexOK
+		return v.sep == sepQuery || v.hexOK && v.sep != sepProse
 	}
 	return h.digits > 1 || h.digits == 1 && h.n >= 20 || h.steps >= 4 && h.n >= 20
 }

@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 const (
 	maxName  = 48  // bytes of a name that classify looks at
 	maxGlue  = 64  // bytes between a name and its value
@@ -44,6 +46,7 @@ func (sc *scanner) key(i, end int, w *keyWord) {
 	}
 	v.class, v.name, v.nameEnd, v.nameLen = class, start, nameEnd, end-start
 	v.envName = isUpper(s[start:nameEnd]) && v.sep == sepAssign
+	v.literal = v.quote != 0 || v.envName || v.sep == sepQuery || s[start] == '-' || at(s, nameEnd) == '=' || at(s, start-1) == '<'
 	if class == classWords {
 		sc.seedPhrase(v.at)
 		return
@@ -107,10 +110,12 @@ type found struct {
 	quote    byte // 0 for none
 	escaped  bool // the quote was written \"
 	class    keyClass
+	literal  bool // what stands there is no variable
 	envName  bool // NAME= in capitals
 	name     int  // where the name starts
 	nameEnd  int
-	nameLen  int  // up to the end of its word
+	nameLen  int // up to the end of its word
+	isKey    bool
 	longName bool // a word says whose token it is
 	hexOK    bool // a hex digest of usual length counts as a secret
 }
@@ -176,6 +181,9 @@ func (sc *scanner) glue(start, end int) (v found) {
 				v.sep = sepAssign
 				break
 			}
+			if at(s, k) == '<' && at(s, k+1) == '<' {
+				k += 2
+			}
 			if q := at(s, k); q != '"' && q != '\'' && !(q == 'b' && isQuote(at(s, k+1))) && q != '\\' {
 				return found{}
 			}
@@ -184,6 +192,18 @@ func (sc *scanner) glue(start, end int) (v found) {
 		default:
 			if next := valueAttribute(s, j); next > 0 && closed {
 				j = next
+				v.sep = sepAssign
+				break
+			}
+			if s[j] == '\n' {
+				if next := valueAttribute(s, j); next > 0 {
+					j = next
+					v.sep = sepAssign
+					break
+				}
+			}
+			if strings.HasPrefix(s[j:], "「") || strings.HasPrefix(s[j:], "『") || strings.HasPrefix(s[j:], "：") {
+				j += len("「")
 				v.sep = sepAssign
 				break
 			}
@@ -272,7 +292,7 @@ func openValue(s string, j int, v found) found {
 	newline := false
 	for j < limit {
 		c := s[j]
-		if c == ' ' || c == '\t' || c == '[' || c == '(' || c == '&' && isQuote(at(s, j+1)) {
+		if c == ' ' || c == '\t' || c == '[' && at(s, j+1) != ']' || c == '(' || c == '&' && isQuote(at(s, j+1)) {
 			j++
 			continue
 		}
@@ -365,7 +385,13 @@ func (sc *scanner) looseGlue(start, end, j int) found {
 			return openValue(s, j+len(w), found{sep: sepProse})
 		}
 	}
+	if k := skipBlanks(s, end); k > end && isQuote(at(s, k)) { // PASSWORD 'value'
+		j = k
+	}
 	if isQuote(at(s, j)) || is(at(s, j), csAny) {
+		if isQuote(at(s, j)) && j > end && (foldSuffix(s[:end], "password") || foldSuffix(s[:end], "identified by")) {
+			return openValue(s, j, found{sep: sepSpace})
+		}
 		for _, w := range setters {
 			if near(s, start, w, 40) {
 				return openValue(s, j, found{sep: sepSpace})

@@ -49,7 +49,7 @@ func (sc *scanner) prose(i, end int, w *keyWord) {
 }
 
 func isBlankOrColon(c byte) bool {
-	return c == ' ' || c == '\t' || c == '(' || c == ')' || c == '"' || c == '\'' || c == '`'
+	return c == ' ' || c == '\t' || c == '(' || c == ')' || c == '"' || c == '\'' || c == '`' || c >= 0x80
 }
 
 func stopWord(s string) bool {

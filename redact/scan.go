@@ -28,6 +28,8 @@ const (
 	famCookie
 	famCookieJar
 	famPiped
+	famOracle
+	famJWK
 	famHome
 )
 
@@ -191,6 +193,10 @@ func (sc *scanner) verify(a *anchor, i int) {
 		sc.cookies(end - 1)
 	case famCookieJar:
 		sc.cookieJar(end)
+	case famOracle:
+		sc.oracle(end)
+	case famJWK:
+		sc.jwk(i, end)
 	case famPiped:
 		sc.piped(i)
 	case famHome:

@@ -121,6 +121,16 @@ func segmentNamed(before string) bool {
 	return false
 }
 
+// oracle verifies user/password@host after the prefix of a JDBC URL.
+func (sc *scanner) oracle(i int) {
+	end := i
+	for end < len(sc.s) && end < i+maxUserinfo && sc.s[end] > ' ' && !isQuote(sc.s[end]) && sc.s[end] != ',' {
+		end++
+	}
+	sc.work += end - i
+	sc.commandSecret(argument{i, end}, "oracle")
+}
+
 // hostPassword verifies the DSN form user:password@tcp(host) whose @ stands at i.
 func (sc *scanner) hostPassword(i int) {
 	s := sc.s

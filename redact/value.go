@@ -96,7 +96,7 @@ func countDigits(s string) (n int) {
 // random text has. Of random letters and digits, 62 % of neighbours differ; of words in camel case, a third.
 func identifier(s string) bool {
 	const kinds = clsDigit | csLower | csUpper
-	digits, changes, pairs := 0, 0, 0
+	digits, changes, pairs, lowers, uppers := 0, 0, 0, 0, 0
 	kind := func(c byte) charset {
 		switch k := classes[c] & kinds; {
 		case k&csLower != 0:
@@ -109,8 +109,13 @@ func identifier(s string) bool {
 	}
 	for i := 0; i < len(s); i++ {
 		k := kind(s[i])
-		if k == clsDigit {
+		switch k {
+		case clsDigit:
 			digits++
+		case csLower:
+			lowers++
+		case csUpper:
+			uppers++
 		}
 		if i == 0 || k == 0 {
 			continue
@@ -122,7 +127,7 @@ func identifier(s string) bool {
 			}
 		}
 	}
-	return digits*10 <= len(s) && changes*100 < pairs*42
+	return digits*12 <= len(s) && (changes*100 < pairs*34 || changes*100 < pairs*42 && uppers*100 < (lowers+uppers)*28)
 }
 
 func longestRun(s string) (longest int) {
