@@ -48,9 +48,13 @@ func ratioNumbers(b *dashboard.DashboardBuilder, id uint32, s scope, span uint32
 
 // codeBars are the failures by code over time, one panel a class.
 func codeBars(b *dashboard.DashboardBuilder, id uint32, s scope) *dashboard.DashboardBuilder {
+	once := "a failure stands in one bar only, where it began"
+	if s.everyHop {
+		once = "every failed call counts, also where the cause lies behind the peer"
+	}
 	for i, k := range kinds() {
 		b = b.WithPanel(bars(id+uint32(i), k.plural+" by code",
-			explain(k.meaning+" Each bar is one interval, each colour a code; a failure stands in one bar only, where it began, also the first of its code ever. Points are exemplars and lead to a trace.", k.firstStep)).
+			explain(k.meaning+" Each bar is one interval, each colour a code; "+once+". The first of a code ever is shown like any other. Points are exemplars and lead to a trace.", k.firstStep)).
 			DataLinks(linkList(codeLinks()...)).
 			WithTarget(over("A", counted(s.failuresOf(k.class), wInterval, contract.LabelCode), "{{"+contract.LabelCode+"}}").Exemplar(true)))
 	}

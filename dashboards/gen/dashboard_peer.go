@@ -13,7 +13,7 @@ type panelBuilder = cog.Builder[dashboard.Panel]
 // onePeer is everything about one remote agent, MCP server, tool or provider.
 func onePeer() *dashboard.DashboardBuilder {
 	s := fleet()
-	s.peer = eq(contract.LabelPeer, "$peer")
+	s.peer, s.everyHop = eq(contract.LabelPeer, "$peer"), true
 	b := onePeerVariables(page(uidPeer, "One peer",
 		"One remote agent, MCP server, tool or model provider: its methods, reasons, task states, durations and last failures."))
 
@@ -52,7 +52,7 @@ func onePeer() *dashboard.DashboardBuilder {
 			explain("A2A and MCP tasks of this peer by the state that made them a failure or an interruption: failed, rejected, canceled, input_required, auth_required. Tasks that completed are not shown.",
 				"Rejected: the peer declines this work by design. Input or authentication required: somebody has to answer. Failed: open the code's runbook.")).
 			Height(9).Span(6).NoValue("No task failed or waits").
-			WithTarget(now("A", "sort_desc("+counted(s.calls().with(ne(contract.LabelTaskState, ""), ne(contract.LabelPropagated, "true"), ne(contract.LabelMirror, "true")), wRange, contract.LabelTaskState)+" > 0)", "{{"+contract.LabelTaskState+"}}")))
+			WithTarget(now("A", "sort_desc("+counted(s.calls().with(ne(contract.LabelTaskState, ""), ne(contract.LabelMirror, "true")), wRange, contract.LabelTaskState)+" > 0)", "{{"+contract.LabelTaskState+"}}")))
 
 	b = b.WithRow(row(4, "Duration and last failures")).
 		WithPanel(seconds(40, "Duration by outcome",

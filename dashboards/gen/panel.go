@@ -67,8 +67,7 @@ func fixed(c string) *dashboard.FieldColorBuilder {
 	return colour(dashboard.FieldColorModeIdFixed).FixedColor(c)
 }
 
-// step is a threshold; the first of a list has no value and holds from minus
-// infinity.
+// base is the colour below all thresholds, step the colour from one on.
 func base(c string) dashboard.Threshold { return dashboard.Threshold{Color: c} }
 func step(v float64, c string) dashboard.Threshold {
 	return dashboard.Threshold{Value: ptr(v), Color: c}
@@ -77,8 +76,8 @@ func steps(s ...dashboard.Threshold) *dashboard.ThresholdsConfigBuilder {
 	return dashboard.NewThresholdsConfigBuilder().Mode(dashboard.ThresholdsModeAbsolute).Steps(s)
 }
 
-// ratioSteps colours a failure ratio: orange at a fifth of the budget's alarm,
-// red where half the budget of a 95 % or the whole of a 99 % objective is gone.
+// ratioSteps colours a failure ratio: orange from 1 %, where a 99 % objective is
+// missed, red from 5 %.
 func ratioSteps() *dashboard.ThresholdsConfigBuilder {
 	return steps(base("green"), step(0.01, "orange"), step(0.05, "red"))
 }

@@ -119,6 +119,11 @@ func duration(d time.Duration) string {
 type scope struct {
 	service, operation, peer, code, class string
 	extra                                 []string
+
+	// everyHop also counts calls that failed for something behind them. It is for
+	// pages about one peer: there the question is which calls to it failed, not
+	// where it began.
+	everyHop bool
 }
 
 // fleet is the scope of dashboards on which each variable may hold many values.
@@ -151,10 +156,14 @@ func (c scope) failed(class string) selector {
 	return c.calls().with(c.code, eq(contract.LabelClass, class), ne(contract.LabelHandled, "true"))
 }
 
-// failures selects each failure once: where it began, seen from the caller. The
-// classes are those chosen in the dashboard.
+// failures selects each failure once: where it began, seen from the caller; with
+// everyHop each failed call. The classes are those chosen in the dashboard.
 func (c scope) failures() selector {
-	return c.calls().with(c.code, c.class).with(once()...)
+	s := c.calls().with(c.code, c.class)
+	if c.everyHop {
+		return s.with(atCaller()...)
+	}
+	return s.with(once()...)
 }
 
 // failuresOf is failures with one class.
@@ -164,8 +173,11 @@ func (c scope) failuresOf(class string) selector {
 }
 
 // once keeps of each failure the record that owns it.
-func once() []string {
-	return []string{ne(contract.LabelHandled, "true"), ne(contract.LabelPropagated, "true"), ne(contract.LabelMirror, "true")}
+func once() []string { return append(atCaller(), ne(contract.LabelPropagated, "true")) }
+
+// atCaller keeps of each failed call the caller's record, saved attempts left out.
+func atCaller() []string {
+	return []string{ne(contract.LabelHandled, "true"), ne(contract.LabelMirror, "true")}
 }
 
 // notFailures selects what was interrupted or expected.

@@ -88,10 +88,16 @@ const minFailures = 5
 
 func everyCall() selector { return sel(contract.Calls, ne(contract.LabelOperation, "")) }
 
-// everyFailure selects failed operations of all peers. Expected and interrupted
-// ones are in no alert: no selector of an alert reaches their classes.
+// failedCall selects what a ratio counts as failed. Expected and interrupted calls
+// are in no alert: no selector of an alert reaches their classes.
+func failedCall() selector {
+	return everyCall().with(oneOf(contract.LabelClass, contract.FailureClasses()...), ne(contract.LabelHandled, "true"))
+}
+
+// everyFailure selects failed calls as their callers saw them, also those that
+// failed for something behind the peer.
 func everyFailure(m ...string) selector {
-	return everyCall().with(oneOf(contract.LabelClass, contract.FailureClasses()...), ne(contract.LabelHandled, "true")).with(m...)
+	return failedCall().with(ne(contract.LabelMirror, "true")).with(m...)
 }
 
 func recordings() []recordingGroup {
@@ -101,7 +107,7 @@ func recordings() []recordingGroup {
 			contract.RecObjective, fmt.Sprintf("vector(%g)", objectives()[c]), map[string]string{contract.LabelClass: c},
 		})
 	}
-	failures := counted(everyFailure(), duration(recordWindow), contract.LabelPeer, contract.LabelClass)
+	failures := counted(failedCall(), duration(recordWindow), contract.LabelPeer, contract.LabelClass)
 	for _, c := range contract.FailureClasses() {
 		failures += fmt.Sprintf(` or label_replace(%s * 0, "%s", "%s", "", "")`, contract.RecCalls, contract.LabelClass, c)
 	}
@@ -157,7 +163,7 @@ func alerts() []alert {
 	out = append(out,
 		alert{
 			name: alertPrefix + "InvalidAgentResponse",
-			expr: counted(everyFailure(eq(contract.LabelCode, registry.UpstreamInvalidResponse), oneOf(contract.LabelOperation, "a2a", "invoke_agent")).with(once()[1:]...),
+			expr: counted(everyFailure(eq(contract.LabelCode, registry.UpstreamInvalidResponse), oneOf(contract.LabelOperation, "a2a", "invoke_agent")),
 				"15m", contract.LabelPeer) + " > 0",
 			severity: warning,
 			when:     "an agent answered against the protocol, even once",
@@ -173,7 +179,7 @@ func alerts() []alert {
 			"Often the peer keeps tasks for a shorter time than clients expect."),
 		alert{
 			name: alertPrefix + "AuthenticationFailures",
-			expr: counted(everyFailure(eq(contract.LabelCode, registry.UpstreamAuthenticationFailed)).with(once()[1:]...), "15m", contract.LabelService, contract.LabelPeer) + " >= 3",
+			expr: counted(everyFailure(eq(contract.LabelCode, registry.UpstreamAuthenticationFailed), ne(contract.LabelPropagated, "true")), "15m", contract.LabelService, contract.LabelPeer) + " >= 3",
 			hold: 5 * time.Minute, severity: critical,
 			when:    "a peer rejected a service's credentials three times in 15 minutes",
 			summary: peer + " rejects the credentials of " + service + ": " + count + " times in 15 minutes",
@@ -219,7 +225,7 @@ func burnExpr(class string, p burnAlert) string {
 // three times as often as in the hour before.
 func surge(name, reason, summary, details string) alert {
 	const window, before = 15 * time.Minute, time.Hour
-	s := everyFailure(eq(contract.LabelReason, reason)).with(once()[1:]...)
+	s := everyFailure(eq(contract.LabelReason, reason))
 	recent := counted(s, duration(window), contract.LabelPeer)
 	usual := sumBy(countAgo(s, before, window), contract.LabelPeer)
 	return alert{
@@ -233,7 +239,8 @@ func surge(name, reason, summary, details string) alert {
 // rateLimited counts attempts that a retry saved too: they show the pressure
 // before anything fails.
 func rateLimited(peer, percentage string) alert {
-	part := everyCall().with(eq(contract.LabelCode, registry.UpstreamRateLimited), oneOf(contract.LabelClass, contract.FailureClasses()...)).with(once()[1:]...)
+	part := everyCall().with(eq(contract.LabelCode, registry.UpstreamRateLimited), oneOf(contract.LabelClass, contract.FailureClasses()...),
+		ne(contract.LabelPropagated, "true"), ne(contract.LabelMirror, "true"))
 	n, all := counted(part, "15m", contract.LabelPeer), counted(everyCall(), "15m", contract.LabelPeer)
 	return alert{
 		name: alertPrefix + "RateLimited",
@@ -250,7 +257,7 @@ func rateLimited(peer, percentage string) alert {
 // enough to compare with.
 func refusalJump(peer, service, percentage string) alert {
 	by := []string{contract.LabelService, contract.LabelPeer}
-	part := everyFailure(oneOf(contract.LabelCode, registry.PolicyModelRefusal, registry.PolicyContentFiltered)).with(once()[1:]...)
+	part := everyFailure(oneOf(contract.LabelCode, registry.PolicyModelRefusal, registry.PolicyContentFiltered), ne(contract.LabelPropagated, "true"))
 	n := counted(part, "1h", by...)
 	recent := n + " / " + counted(everyCall(), "1h", by...)
 	base := sumBy(countAgo(everyCall(), 6*time.Hour, time.Hour), by...)
