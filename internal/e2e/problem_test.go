@@ -4,15 +4,9 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,227 +14,60 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// problemBinary returns the collector to test. Without one there is nothing to
-// do, unless the run is meant to be end to end.
-func problemBinary(t *testing.T) string {
-	t.Helper()
-	path := os.Getenv("HARNESSERR_OTELCOL")
-	if path == "" {
-		require.NotEqual(t, "1", os.Getenv("HARNESSERR_E2E"),
-			"HARNESSERR_E2E=1 needs HARNESSERR_OTELCOL: the path of a collector with the problem exporter and file_storage")
-		t.Skip("HARNESSERR_OTELCOL names no collector")
-	}
-	return path
-}
-
-// problemReceiver keeps the documents that were posted to it, one a request.
-type problemReceiver struct {
-	mu     sync.Mutex
-	addr   string
-	server *http.Server
-	keys   map[string]map[string]int // span id, key: how often
-	posts  int
-}
-
-func newProblemReceiver(t *testing.T) *problemReceiver {
-	t.Helper()
-	r := &problemReceiver{addr: problemFreeAddr(t), keys: map[string]map[string]int{}}
-	t.Cleanup(func() { r.down() })
-	return r
-}
-
-func (r *problemReceiver) up(t *testing.T) {
-	t.Helper()
-	listener, err := net.Listen("tcp", r.addr)
-	require.NoError(t, err)
-	server := &http.Server{Handler: r, ReadHeaderTimeout: time.Minute}
-	r.mu.Lock()
-	r.server = server
-	r.mu.Unlock()
-	go func() { _ = server.Serve(listener) }()
-}
-
-func (r *problemReceiver) down() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.server != nil {
-		_ = r.server.Close()
-		r.server = nil
-	}
-}
-
-func (r *problemReceiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	var doc struct {
-		Code   string `json:"code"`
-		SpanID string `json:"span_id"`
-	}
-	if err := json.NewDecoder(req.Body).Decode(&doc); err != nil || doc.Code == "" {
-		w.WriteHeader(http.StatusBadRequest)
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.posts++
-	if r.keys[doc.SpanID] == nil {
-		r.keys[doc.SpanID] = map[string]int{}
-	}
-	r.keys[doc.SpanID][req.Header.Get("Idempotency-Key")]++
-}
-
-func (r *problemReceiver) documents() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.keys)
-}
-
-// requireAll waits for the documents of every span and checks that those that
-// came twice came with the same key.
-func (r *problemReceiver) requireAll(t *testing.T, spanIDs []string) {
-	t.Helper()
-	require.Eventually(t, func() bool { return r.documents() >= len(spanIDs) }, 60*time.Second, 20*time.Millisecond,
-		"want %d documents", len(spanIDs))
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all := map[string]bool{}
-	for _, id := range spanIDs {
-		require.Len(t, r.keys[id], 1, "keys of the document of span %s", id)
-		for key := range r.keys[id] {
-			require.False(t, all[key], "key of two documents")
-			all[key] = true
-		}
-	}
-	t.Logf("%d failures accepted, %d posts, %d of them duplicates", len(spanIDs), r.posts, r.posts-len(r.keys))
-}
-
-// problemFreeAddr returns an address on loopback that nobody listens on.
-func problemFreeAddr(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer func() { require.NoError(t, listener.Close()) }()
-	return listener.Addr().String()
-}
-
-// problemCollector is a collector with the pipeline otlp -> problem.
-type problemCollector struct {
-	addr   string // of the otlp receiver
-	config string
-	binary string
-	cmd    *exec.Cmd
-	exited chan error
-	log    *os.File
-}
-
-// newProblemCollector starts a collector. The exporter's configuration is YAML
-// in flow style; storage is the directory of file_storage.
-func newProblemCollector(t *testing.T, storage, exporter string) *problemCollector {
-	t.Helper()
-	c := &problemCollector{addr: problemFreeAddr(t), binary: problemBinary(t)}
-	var err error
-	c.log, err = os.Create(filepath.Join(t.TempDir(), "collector.log"))
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		c.stop(t, os.Kill)
-		if text, err := os.ReadFile(c.log.Name()); t.Failed() && err == nil {
-			t.Logf("log of the collector:\n%s", text)
-		}
-		require.NoError(t, c.log.Close())
-	})
-	c.configure(t, storage, exporter)
-	c.start(t)
-	return c
-}
-
-func (c *problemCollector) configure(t *testing.T, storage, exporter string) {
-	t.Helper()
-	c.config = filepath.Join(t.TempDir(), "collector.yaml")
-	require.NoError(t, os.WriteFile(c.config, fmt.Appendf(nil, `
-extensions: {file_storage: {directory: %q, create_directory: true}}
-receivers: {otlp: {protocols: {http: {endpoint: %q}}}}
-exporters: {problem: %s}
-service:
-  telemetry: {metrics: {level: none}, logs: {level: error}}
-  extensions: [file_storage]
-  pipelines: {traces: {receivers: [otlp], exporters: [problem]}}
-`, storage, c.addr, exporter), 0o600))
-}
-
-func (c *problemCollector) start(t *testing.T) {
-	t.Helper()
-	c.cmd = exec.Command(c.binary, "--config", c.config)
-	c.cmd.Stderr = c.log
-	require.NoError(t, c.cmd.Start())
-	exited := make(chan error, 1)
-	go func(cmd *exec.Cmd) { exited <- cmd.Wait() }(c.cmd)
-	c.exited = exited
-	require.Eventually(t, func() bool {
-		conn, err := net.Dial("tcp", c.addr)
-		if err == nil {
-			_ = conn.Close()
-		}
-		return err == nil
-	}, 30*time.Second, 10*time.Millisecond, "the collector does not listen")
-}
-
-// stop ends the collector with a signal and waits until it is gone.
-func (c *problemCollector) stop(t *testing.T, signal os.Signal) {
-	t.Helper()
-	if c.cmd == nil {
-		return
-	}
-	_ = c.cmd.Process.Signal(signal)
-	select {
-	case <-c.exited:
-	case <-time.After(30 * time.Second):
-		_ = c.cmd.Process.Kill()
-		t.Error("the collector does not end")
-	}
-	c.cmd = nil
-}
-
-// limitFileSize bounds every file of the collector, as a full disk would; 0 lifts the bound.
-func (c *problemCollector) limitFileSize(t *testing.T, bytes int64) {
-	t.Helper()
-	limit := "unlimited"
-	if bytes > 0 {
-		limit = strconv.FormatInt(bytes, 10)
-	}
-	out, err := exec.Command("prlimit", "--pid", strconv.Itoa(c.cmd.Process.Pid), "--fsize="+limit+":").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-}
-
-// send posts one failing span and reports whether the collector took it.
-func (c *problemCollector) send(spanID string) bool {
-	body := fmt.Sprintf(`{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"e2e"}}]},
-"scopeSpans":[{"spans":[{"traceId":"5b8efff798038103d269b633813fc60c","spanId":%q,"name":"chat","kind":3,
-"startTimeUnixNano":"1764489600000000000","endTimeUnixNano":"1764489600250000000","status":{"code":2,"message":"529 overloaded"},
-"attributes":[{"key":"harness.error.code","value":{"stringValue":"upstream.overloaded"}},
-{"key":"harness.error.class","value":{"stringValue":"transport_failure"}}]}]}]}]}`, spanID)
-	client := http.Client{Timeout: 5 * time.Second}
-	resp, err := client.Post("http://"+c.addr+"/v1/traces", "application/json", strings.NewReader(body))
-	if err != nil {
-		return false
-	}
-	defer func() { _ = resp.Body.Close() }()
-	answer, err := io.ReadAll(resp.Body)
-	return err == nil && resp.StatusCode == http.StatusOK && !strings.Contains(string(answer), "rejectedSpans")
-}
-
-// sendAll posts n failures, each as often as it takes, and returns their span ids.
-func (c *problemCollector) sendAll(t *testing.T, from, n int) (spanIDs []string) {
-	t.Helper()
-	for i := from; i < from+n; i++ {
-		id := fmt.Sprintf("%016x", i+1)
-		require.Eventually(t, func() bool { return c.send(id) }, 30*time.Second, 20*time.Millisecond, "nobody takes span %s", id)
-		spanIDs = append(spanIDs, id)
-	}
-	return spanIDs
-}
-
 const problemRetry = `retry_on_failure: {initial_interval: 100ms, max_interval: 1s}`
 
 func problemPosting(endpoint string, queue string) string {
 	return fmt.Sprintf(`{endpoint: %q, timeout: 2s, %s, sending_queue: {%s}}`, endpoint, problemRetry, queue)
+}
+
+// What agents send: a model call that was rate limited, the run that failed for
+// it, a tool that failed, a healthy call. It goes through the processor; of the
+// two failures a document each arrives. The key in their text is in no document,
+// and neither key nor prompt is in the queue on the disk.
+func TestProblemBehindTheProcessor(t *testing.T) {
+	r := newProblemReceiver(t)
+	storage := t.TempDir()
+	c := newProblemCollector(t, storage, problemPosting("http://"+r.addr, "storage: file_storage"), "harnesserr")
+	secret := "sk-" + "ant-api03-" + strings.Repeat("aZ9bY8cX7dW6", 8)
+	const prompt = "a prompt that concerns nobody else"
+	span := func(id, parent int, message, attributes string) string {
+		return fmt.Sprintf(`{"traceId":"5b8efff798038103d269b633813fc60c","spanId":"%016x","parentSpanId":"%016x","name":"x","kind":3,
+"startTimeUnixNano":"1764489600000000000","endTimeUnixNano":"1764489600250000000","status":%s,"attributes":[%s
+{"key":"gen_ai.input.messages","value":{"stringValue":%q}}]}`, id, parent, message, attributes, prompt)
+	}
+	failed := fmt.Sprintf(`{"code":2,"message":"rate limited: key %s"}`, secret)
+	require.True(t, c.post(`{"resourceSpans":[{"scopeSpans":[{"spans":[`+strings.Join([]string{
+		span(1, 0, failed, `{"key":"gen_ai.operation.name","value":{"stringValue":"invoke_agent"}},`),
+		span(2, 1, failed, `{"key":"gen_ai.operation.name","value":{"stringValue":"chat"}},
+{"key":"gen_ai.provider.name","value":{"stringValue":"anthropic"}},
+{"key":"http.response.status_code","value":{"intValue":"429"}},{"key":"error.type","value":{"stringValue":"429"}},`),
+		span(3, 1, `{"code":2,"message":"no such file"}`, `{"key":"gen_ai.operation.name","value":{"stringValue":"execute_tool"}},
+{"key":"gen_ai.tool.name","value":{"stringValue":"grep"}},{"key":"error.type","value":{"stringValue":"tool_error"}},`),
+		span(4, 1, `{}`, `{"key":"gen_ai.operation.name","value":{"stringValue":"chat"}},`),
+	}, ",")+`]}]}]}`))
+
+	// The receiver is away until the queue on the disk was looked at.
+	var queued []byte
+	require.NoError(t, filepath.Walk(storage, func(path string, info os.FileInfo, err error) error {
+		if err != nil || info.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		queued = append(queued, text...)
+		return err
+	}))
+	require.Contains(t, string(queued), "upstream.rate_limited", "the queue is on the disk")
+	require.NotContains(t, string(queued), secret)
+	require.NotContains(t, string(queued), prompt)
+
+	r.up(t)
+	r.requireAll(t, []string{"0000000000000002", "0000000000000003"})
+	time.Sleep(time.Second) // no third one follows
+	require.Equal(t, 2, r.documents())
+	require.NotContains(t, r.text(), secret)
+	require.NotContains(t, r.text(), prompt)
+	require.Contains(t, r.text(), `"code":"upstream.rate_limited"`)
+	require.Contains(t, r.text(), `"code":"tool.execution_failed"`)
 }
 
 // A receiver that is away for half a minute.
