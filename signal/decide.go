@@ -79,14 +79,20 @@ func (e *Engine) Decide(ev *Evidence, v *Verdict) bool {
 	return d.settle(v)
 }
 
-// Failing reports whether the evidence amounts to a failure by its status or its hard facts; it is the cheap first look.
-func (e *Engine) Failing(ev *Evidence) bool {
-	if ev.Status == StatusError || len(ev.Found) > 0 {
-		return true
-	}
-	d := decision{e: e, ev: ev, groups: ev.groups(), http: ev.HTTPStatus}
-	d.hardEvidence()
-	return d.hard
+// BenignStop reports whether a finish reason, in any encoding, can't be a failure at any vendor: the cheap first look at
+// healthy telemetry.
+func (e *Engine) BenignStop(raw string) bool {
+	var buf [64]byte
+	benign := true
+	eachStop(raw, func(word string) bool {
+		if len(word) <= len(buf) {
+			for _, r := range e.index[MatchStop][string(stopKey(buf[:0], word))] {
+				benign = benign && r.out.control
+			}
+		}
+		return benign
+	})
+	return benign
 }
 
 // registered handles error.type that is a code already: the second pass over a record changes nothing.

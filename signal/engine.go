@@ -17,8 +17,8 @@ var tableFiles embed.FS
 type Engine struct {
 	// types by squashed name, whole and last segment; words, stops, ... by their own normal forms.
 	index [numMatches]map[string][]*Rule
-	// attrs are the attribute keys that rules name.
-	attrs map[string]struct{}
+	// attrs are the attribute keys that rules name; true: one matches on its value, so that it is evidence by itself.
+	attrs map[string]bool
 	// text finds the messages of the rules and the triggers; names finds the words inside squashed type names.
 	text, names *scanner
 	messages    []*Rule
@@ -47,7 +47,7 @@ func Default() *Engine {
 // New compiles the built-in tables with a user's own rules in front. The error names file, line and reason of every
 // row that is wrong.
 func New(own []UserRule) (*Engine, error) {
-	e := &Engine{attrs: map[string]struct{}{}}
+	e := &Engine{attrs: map[string]bool{}}
 	for m := range e.index {
 		e.index[m] = map[string][]*Rule{}
 	}
@@ -99,7 +99,7 @@ func (e *Engine) add(r *Rule) {
 	r.order = int32(len(e.rules))
 	e.rules = append(e.rules, r)
 	for i := range r.when.attrs {
-		e.attrs[r.when.attrs[i].key] = struct{}{}
+		e.attrs[r.when.attrs[i].key] = e.attrs[r.when.attrs[i].key]
 	}
 	switch r.match {
 	case MatchMessage:
@@ -122,7 +122,7 @@ func (e *Engine) add(r *Rule) {
 	case MatchStop:
 		e.file(MatchStop, string(stopKey(nil, r.value)), r)
 	case MatchAttr:
-		e.attrs[r.key] = struct{}{}
+		e.attrs[r.key] = true
 		e.file(MatchAttr, r.key+"="+string(squash(nil, r.value)), r)
 	case MatchState:
 		e.file(MatchState, string(stateKey(nil, r.value)), r)
@@ -176,20 +176,19 @@ func (e *Engine) check() error {
 	return errors.Join(errs...)
 }
 
-// WantsAttribute reports whether a rule names the attribute, so that its value belongs into Evidence.Words.
-func (e *Engine) WantsAttribute(key string) bool {
-	_, ok := e.attrs[key]
-	return ok
-}
-
-// Attributes returns the attributes that rules name, sorted.
-func (e *Engine) Attributes() []string {
-	keys := make([]string, 0, len(e.attrs))
-	for k := range e.attrs {
-		keys = append(keys, k)
+// Attributes returns the attributes whose values belong into Evidence.Words, sorted: those that a rule matches on, which
+// are evidence by themselves, and those that only conditions ask for.
+func (e *Engine) Attributes() (matched, asked []string) {
+	for k, match := range e.attrs {
+		if match {
+			matched = append(matched, k)
+		} else {
+			asked = append(asked, k)
+		}
 	}
-	sort.Strings(keys)
-	return keys
+	sort.Strings(matched)
+	sort.Strings(asked)
+	return matched, asked
 }
 
 // WantsEvent reports whether a rule names the event.

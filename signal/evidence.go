@@ -147,7 +147,7 @@ type Evidence struct {
 	TaskState string
 	// Stops are the finish or stop reasons in any encoding; one string may hold a list.
 	Stops []string
-	// Words are the values of the attributes that rules ask for (Engine.WantsAttribute).
+	// Words are the values of the attributes that rules ask for (Engine.Attributes).
 	Words []Word
 	// ToolError says that a tool's result was marked as an error (MCP isError).
 	ToolError bool

@@ -29,9 +29,7 @@ func (r *record) gather(p *normalizer) {
 			r.addMessage(textOf(r.vals[id]))
 		}
 	}
-	if code, err := strconv.Atoi(r.text(k.http)); err == nil && 100 <= code && code <= 599 {
-		ev.HTTPStatus = code
-	}
+	ev.HTTPStatus = r.httpStatus()
 	r.rpcStatus()
 	for _, id := range k.code {
 		if r.has(id) {
@@ -262,4 +260,60 @@ func (r *record) result(v pcommon.Value) {
 			r.addMessage(s)
 		}
 	}
+}
+
+// httpStatus returns the record's HTTP status, a number or its text, or 0.
+func (r *record) httpStatus() int {
+	v, ok := r.first(r.keys.http)
+	if !ok {
+		return 0
+	}
+	code := int64(0)
+	switch v.Type() {
+	case pcommon.ValueTypeInt:
+		code = v.Int()
+	case pcommon.ValueTypeStr:
+		n, err := strconv.Atoi(v.Str())
+		if err != nil {
+			return 0
+		}
+		code = int64(n)
+	}
+	if code < 100 || code > 599 {
+		return 0
+	}
+	return int(code)
+}
+
+// quiet reports whether a record whose status is not ERROR shows nothing that could be a failure, without gathering it.
+func (r *record) quiet(e *signal.Engine) bool {
+	for i, have := range r.have {
+		if have&r.keys.loud[i] != 0 {
+			return false
+		}
+	}
+	if r.httpStatus() >= 400 {
+		return false
+	}
+	for _, id := range r.keys.finish {
+		if r.has(id) && !benignStops(e, r.vals[id]) {
+			return false
+		}
+	}
+	return true
+}
+
+func benignStops(e *signal.Engine, v pcommon.Value) bool {
+	switch v.Type() {
+	case pcommon.ValueTypeStr:
+		return e.BenignStop(v.Str())
+	case pcommon.ValueTypeSlice:
+		for _, s := range v.Slice().All() {
+			if s.Type() != pcommon.ValueTypeStr || !e.BenignStop(s.Str()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/harnesserr/harnesserr/internal/observe"
 	"github.com/harnesserr/harnesserr/problem"
+	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/keys"
 	"github.com/harnesserr/harnesserr/signal"
 )
 
@@ -45,6 +46,7 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 	r.logOperation(event)
 	a := b.annotate(ctx, event)
 	r.ev.Event = event
+	r.flags |= keys.Evidence // the event itself is evidence, and rules may ask for any attribute
 	r.gather(p)
 	r.logEvidence(lr, event)
 	failed := b.settled() || p.engine.Decide(&r.ev, &r.v)

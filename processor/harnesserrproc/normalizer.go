@@ -92,7 +92,7 @@ type batch struct {
 }
 
 func newBatch(p *normalizer) *batch {
-	return &batch{p: p, rec: record{keys: p.keys, vals: newValues(p.keys.Len())}}
+	return &batch{p: p, rec: record{keys: p.keys, vals: newValues(p.keys.Len()), spellings: map[string]providerName{}}}
 }
 
 func (p *normalizer) begin(ctx context.Context) *batch {

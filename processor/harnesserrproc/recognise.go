@@ -70,16 +70,35 @@ func (r *record) providers(p *normalizer, sc *scope) {
 			if !r.has(id) || r.provider != "" {
 				continue
 			}
-			provider, framework := p.names.Provider(textOf(r.vals[id]))
-			if framework != "" {
-				r.framework = framework
+			n := r.named(p, textOf(r.vals[id]))
+			if n.framework != "" {
+				r.framework = n.framework
 			}
-			r.provider = provider
+			r.provider = n.provider
 		}
 	}
 	if r.provider == "" {
 		r.provider = sc.provider
 	}
+}
+
+// providerName is what a recorded provider amounts to.
+type providerName struct{ provider, framework string }
+
+// maxNamed bounds the spellings of providers that are remembered.
+const maxNamed = 256
+
+// named returns the canonical name of a provider. A handful of spellings make up all telemetry, so they are remembered.
+func (r *record) named(p *normalizer, raw string) providerName {
+	if n, ok := r.spellings[raw]; ok {
+		return n
+	}
+	provider, framework := p.names.Provider(raw)
+	n := providerName{strings.Clone(provider), framework}
+	if len(r.spellings) < maxNamed && len(raw) <= maxPeer {
+		r.spellings[strings.Clone(raw)] = n
+	}
+	return n
 }
 
 // operationOf reads the operation in the conventions' own order of preference.

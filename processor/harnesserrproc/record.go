@@ -28,6 +28,8 @@ type record struct {
 
 	ev signal.Evidence
 	v  signal.Verdict
+
+	spellings map[string]providerName
 }
 
 func newValues(n int) []pcommon.Value { return make([]pcommon.Value, n) }

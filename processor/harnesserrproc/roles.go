@@ -26,8 +26,15 @@ type roles struct {
 	peerAddress, peerURL, peerTool, peerGuardrail         []keys.ID
 	ownOperation, ownCode, ownClass, answer               []keys.ID
 	words                                                 []keys.ID
+	// loud are the attributes that have to be read even if the record's status is not ERROR.
+	loud [keys.Max / 64]uint64
 	// texts are the attributes that hold text of a failure, or answers that may.
 	texts map[keys.ID]redact.Kind
+}
+
+// quietRoles are those that mean nothing by themselves on a record that did not fail, and those that quiet looks at.
+var quietRoles = map[string]bool{
+	"message": true, "exception.type": true, "exception.message": true, "exception.stack": true, "http": true, "finish": true,
 }
 
 // textRoles says which roles are texts of a failure.
@@ -38,8 +45,10 @@ var textRoles = map[string]redact.Kind{
 }
 
 func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
+	matched, asked := e.Attributes()
 	set, err := keys.New([]keys.Extra{
-		{Role: "word", Flags: keys.Evidence, Names: e.Attributes()},
+		{Role: "word", Flags: keys.Evidence, Names: matched},
+		{Role: "word.asked", Names: asked},
 		{Role: "payload", Flags: keys.Evidence, Names: cfg.Payload.Keys},
 		{Role: "content", Names: slices.Sorted(maps.Keys(cfg.Redact.PayloadKeys))},
 	})
@@ -63,6 +72,11 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 	} {
 		*ids = set.Role(role)
 	}
+	for id := keys.ID(1); int(id) < set.Len(); id++ {
+		if set.Flags(id)&keys.Evidence != 0 && !quietRoles[set.RoleOf(id)] {
+			r.loud[id/64] |= 1 << (id % 64)
+		}
+	}
 	r.texts = map[keys.ID]redact.Kind{}
 	for role, kind := range textRoles {
 		for _, id := range set.Role(role) {
@@ -70,7 +84,7 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 		}
 	}
 	r.answer = []keys.ID{set.Find("mcp.response.value")} // OpenLLMetry's writer of an answer
-	for _, name := range e.Attributes() {
+	for _, name := range append(matched, asked...) {
 		r.words = append(r.words, set.Find(name))
 	}
 	return r, nil

@@ -69,7 +69,7 @@ func (b *batch) span(ctx context.Context, span ptrace.Span) {
 	info.operation, info.peer, info.recognised = r.operation, a.peer, true
 	info.exchange = r.protocol != signal.ProtocolNone
 	info.answer = r.protocol == signal.ProtocolMCP && r.method == "" && r.present(r.keys.answer)
-	if r.flags&keys.Evidence != 0 || span.Status().Code() == ptrace.StatusCodeError || span.Events().Len() > 0 {
+	if span.Status().Code() == ptrace.StatusCodeError || span.Events().Len() > 0 || r.flags&keys.Evidence != 0 && !r.quiet(p.engine) {
 		r.ev.Reset()
 		r.gather(p)
 		r.spanEvidence(span)

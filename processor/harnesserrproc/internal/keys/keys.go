@@ -151,5 +151,8 @@ func (s *Set) Name(id ID) string { return s.names[id] }
 // Role returns the attributes of a role in order of precedence.
 func (s *Set) Role(role string) []ID { return s.byRole[role] }
 
+// RoleOf returns the role of an attribute.
+func (s *Set) RoleOf(id ID) string { return s.roles[id] }
+
 // Len is one more than the greatest ID.
 func (s *Set) Len() int { return len(s.names) }
