@@ -90,8 +90,12 @@ const (
 	// Classified counts the records that got a code, by [LabelSelfCode] and
 	// [LabelEvidence].
 	Classified = "otelcol_processor_harnesserr_classified_total"
-	// Fallbacks counts the failures no table explains, by [LabelOriginalType].
+	// Fallbacks counts the failures no table explains, by [LabelOriginalType]: what
+	// stood in error.type, redacted, a bounded number of values, then "other".
 	Fallbacks = "otelcol_processor_harnesserr_fallbacks_total"
+	// RecordErrors counts the records that could not be processed and were passed on
+	// untouched, by [LabelSignal].
+	RecordErrors = "otelcol_processor_harnesserr_record_errors_total"
 	// Redactions counts replacements, by [LabelRule] and [LabelPlace].
 	Redactions = "otelcol_processor_harnesserr_redactions_total"
 	// PeersFolded counts the spans whose peer became "other".
@@ -106,7 +110,7 @@ const (
 	LabelSignal       = "signal" // traces, logs, metrics
 	LabelSelfCode     = "code"
 	LabelEvidence     = "evidence"
-	LabelOriginalType = "original_type" // bounded, then "other"
+	LabelOriginalType = "original_type"
 	LabelRule         = "rule"
 	LabelPlace        = "place"
 )

@@ -75,19 +75,25 @@ func telemetryHealth() *dashboard.DashboardBuilder {
 		WithPanel(ratios(40, "Calls of the peer \"other\"",
 			explain("Share of calls whose peer was folded into \"other\", per interval.",
 				"Above a few per cent the pages by peer hide the new peers: raise the bound or narrow the names.")).
+			Span(6).
 			WithTarget(over("A", ratio(folded, sel(contract.Calls, ne(contract.LabelOperation, "")), wInterval), "other"))).
 		WithPanel(ratios(41, "Exporter queues",
 			explain("How full the sending queue of each exporter is. 100 % means that the next batch is refused.",
 				"Filling slowly: the backend is slow. Full: it is down; with a persistent queue nothing is lost until the disk is full.")).
-			Max(1).Thresholds(steps(base("green"), step(0.5, "orange"), step(0.8, "red"))).
+			Span(6).Max(1).Thresholds(steps(base("green"), step(0.5, "orange"), step(0.8, "red"))).
 			WithTarget(over("A", queueFill(), "{{"+contract.LabelExporter+"}}"))).
 		WithPanel(bars(42, "Records the exporters gave up",
 			explain("Spans, log records and metric points that an exporter failed to send and will not try again, per interval.",
 				"See the collector's log for the reason; permanent errors are mostly limits or credentials of the backend.")).
-			NoValue("The collector's own metrics do not reach this store").
+			Span(6).NoValue("The collector's own metrics do not reach this store").
 			WithTarget(over("A", orZero(counted(sel(contract.SendFailedSpans), wInterval)), "spans")).
 			WithTarget(over("B", orZero(counted(sel(contract.SendFailedLogs), wInterval)), "log records")).
-			WithTarget(over("C", orZero(counted(sel(contract.SendFailedMetrics), wInterval)), "metric points")))
+			WithTarget(over("C", orZero(counted(sel(contract.SendFailedMetrics), wInterval)), "metric points"))).
+		WithPanel(bars(43, "Records passed on untouched",
+			explain("Records the processor could not handle and passed on as they came, per interval. They are counted as healthy.",
+				"There should be none: see the collector's log, and report it with the record if you can.")).
+			Span(6).
+			WithTarget(over("A", orZero(counted(sel(contract.RecordErrors), wInterval)), "records")))
 	return b
 }
 

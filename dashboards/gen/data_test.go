@@ -25,7 +25,7 @@ const (
 // rare are metrics that exist only after something unusual has happened; a sound
 // collector need not have them. The sample series have all of them.
 var rare = []string{
-	contract.PeersFolded, contract.PointsUnmerged,
+	contract.PeersFolded, contract.PointsUnmerged, contract.RecordErrors,
 	contract.QueueSize, contract.QueueCapacity,
 	contract.SendFailedSpans, contract.SendFailedLogs, contract.SendFailedMetrics,
 	contract.Alerts,
@@ -145,7 +145,7 @@ func TestARenamedMetricBreaksItsPanels(t *testing.T) {
 			}
 		}
 	}
-	require.Len(t, users, 14, "metrics that panels use")
+	require.Len(t, users, 15, "metrics that panels use")
 	for metric, panels := range users {
 		t.Run(metric, func(t *testing.T) {
 			require.ElementsMatch(t, panels, broken(t, sampleStore(t, metric, "renamed_"+metric), math.MaxInt))
