@@ -37,8 +37,16 @@ func (b *board) serve(ctx context.Context, host component.Host) error {
 			b.set.Logger.Error("The server stopped", zap.Error(err))
 		}
 	})
-	b.set.Logger.Info("Board is up", zap.String("address", b.address))
+	b.set.Logger.Info("Board is up", zap.String("page", b.page()))
 	return nil
+}
+
+// page is where a browser finds the page, if the endpoint is a TCP address.
+func (b *board) page() string {
+	if b.cfg.TLS.HasValue() {
+		return "https://" + b.address + "/"
+	}
+	return "http://" + b.address + "/"
 }
 
 func (b *board) handler() (http.Handler, error) {
