@@ -66,7 +66,7 @@ func peerTable(id uint32, s scope) panelBuilder {
 		explain("Remote agents, MCP servers, tools and model providers with their calls and the three ratios in the time range. A peer without failures shows 0 %.",
 			"Follow a peer's name to its own page. Sort by a ratio to find the worst, by calls to find the most important."),
 		ratioTargets(s, contract.LabelPeer), "Calls",
-		append([]column{peerColumn()}, ratioColumns()...)...,
+		append([]column{peerColumn("service")}, ratioColumns()...)...,
 	)
 }
 
@@ -76,6 +76,6 @@ func codeTable(id uint32, s scope) panelBuilder {
 			"The code leads to its runbook and to traces, the peer to its own page."),
 		[]*prometheus.DataqueryBuilder{rows("A", counted(s.failures(), wRange, contract.LabelPeer, contract.LabelClass, contract.LabelCode)+" > 0")},
 		"Failures",
-		peerColumn(), text(contract.LabelClass, "Class"), codeColumn(false), integer("Value", "Failures"),
+		peerColumn("service"), text(contract.LabelClass, "Class"), codeColumn(false), integer("Value", "Failures"),
 	)
 }

@@ -56,7 +56,7 @@ func modelProvider() *dashboard.DashboardBuilder {
 		"Truncation, refusals, filters, context overflow and rate limits by model, and the health of each provider."), model)
 
 	targets := []*prometheus.DataqueryBuilder{rows("A", counted(s.calls(), wRange, contract.LabelModel, contract.LabelPeer)+" > 0")}
-	cols := []column{text(contract.LabelModel, "Model"), peerColumn(), integer("Value #A", "Calls")}
+	cols := []column{text(contract.LabelModel, "Model"), peerColumn("service"), integer("Value #A", "Calls")}
 	for i, o := range outcomes() {
 		ref := string(rune('B' + i))
 		targets = append(targets, rows(ref, ratio(o.ofModel(s), s.calls(), wRange, contract.LabelModel, contract.LabelPeer)))

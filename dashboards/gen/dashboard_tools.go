@@ -22,7 +22,7 @@ func toolsLoop() *dashboard.DashboardBuilder {
 			explain("Calls and the three ratios of each tool or MCP server in the time range.",
 				"Task failures: the tool ran and failed, open its code. Transport failures: its server is away or slow. Follow the name to the peer's page."),
 			ratioTargets(tools, contract.LabelPeer), "Calls",
-			append([]column{peerColumn()}, ratioColumns()...)...,
+			append([]column{peerColumn("service")}, ratioColumns()...)...,
 		).NoValue("No tool call in this time range")).
 		WithPanel(bars(11, "Tool failures by code",
 			explain("Failures that tools report or that the way to them causes, per interval: execution failed, time-out, not available, permission, sandbox.",
@@ -73,7 +73,7 @@ func toolsLoop() *dashboard.DashboardBuilder {
 				"Tell the people who have to answer; consider a time limit after which the run is ended."),
 			[]*prometheus.DataqueryBuilder{rows("A", counted(s.notFailures().with(eq(contract.LabelClass, contract.ClassInterrupted)), wRange, contract.LabelService, contract.LabelOperation, contract.LabelPeer)+" > 0")},
 			"Interrupted",
-			text(contract.LabelService, titleService), text(contract.LabelOperation, "Operation"), peerColumn(), integer("Value", "Interrupted"),
+			text(contract.LabelService, titleService), text(contract.LabelOperation, "Operation"), peerColumn("service"), integer("Value", "Interrupted"),
 		).NoValue("Nothing waited in this time range"))
 	return b
 }

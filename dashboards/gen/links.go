@@ -87,11 +87,14 @@ type cellLink struct {
 
 func cellLinks(l ...cellLink) dashboard.DynamicConfigValue { return prop("links", l) }
 
-// peerColumn leads to One peer, with time range, data source and service kept.
-func peerColumn() column {
-	return text(contract.LabelPeer, "Peer", cellLinks(cellLink{
-		"Open this peer", "/d/" + uidPeer + "?var-peer=" + cellEscaped + "&" + keepSource + "&${service:queryparam}&" + keepTime, false,
-	}))
+// peerColumn leads to One peer, with time range, data source and the variables
+// of the given names kept.
+func peerColumn(keep ...string) column {
+	address := "/d/" + uidPeer + "?var-peer=" + cellEscaped + "&" + keepSource
+	for _, v := range keep {
+		address += "&${" + v + ":queryparam}"
+	}
+	return text(contract.LabelPeer, "Peer", cellLinks(cellLink{"Open this peer", address + "&" + keepTime, false}))
 }
 
 // codeColumn leads to the runbook and to the traces; with a service column

@@ -109,7 +109,7 @@ func lintPanel(t *testing.T, d shipped, p shippedPanel) {
 			assert.Contains(t, overrideIDs, pr.ID)
 		}
 	}
-	lintLinks(t, p)
+	lintLinks(t, d, p)
 	require.NotEmpty(t, p.Targets)
 	for _, tg := range p.Targets {
 		lintTarget(t, d, p, tg)
@@ -118,7 +118,7 @@ func lintPanel(t *testing.T, d shipped, p shippedPanel) {
 
 // lintLinks checks that links lead to a dashboard, a runbook or Explore, and that
 // an Explore link is valid once its variables are filled in.
-func lintLinks(t *testing.T, p shippedPanel) {
+func lintLinks(t *testing.T, d shipped, p shippedPanel) {
 	t.Helper()
 	var addresses []string
 	for _, l := range p.FieldConfig.Defaults.Links {
@@ -137,6 +137,9 @@ func lintLinks(t *testing.T, p shippedPanel) {
 		}
 	}
 	for _, a := range addresses {
+		for _, m := range linkVariable.FindAllStringSubmatch(a, -1) {
+			assert.True(t, strings.HasPrefix(m[1], "__") || d.hasVariable(m[1]), "%s is no variable of the dashboard", m[0])
+		}
 		switch {
 		case strings.HasPrefix(a, "/explore?"):
 			require.NoError(t, validExplore(a), a)
@@ -146,6 +149,12 @@ func lintLinks(t *testing.T, p shippedPanel) {
 			assert.True(t, strings.HasPrefix(a, contract.RunbookBase+"codes/"), a)
 		}
 	}
+}
+
+var linkVariable = regexp.MustCompile(`\$\{(\w+)[^}]*\}`)
+
+func (d shipped) hasVariable(name string) bool {
+	return slices.ContainsFunc(d.Templating.List, func(v shippedVariable) bool { return v.Name == name })
 }
 
 func lintTarget(t *testing.T, d shipped, p shippedPanel, tg shippedTarget) {
