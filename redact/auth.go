@@ -34,6 +34,7 @@ func (sc *scanner) bearer(end int) {
 	stop := sc.run(i, csAny|clsPercent|clsColon)
 	val := strings.TrimRight(s[i:stop], ".:~")
 	judged := val[:min(len(val), maxValue)]
+	sc.work += 4 * len(judged)
 	if len(val) < 8 || placeholder(judged) || dummyBody(judged) {
 		return
 	}
@@ -62,6 +63,7 @@ func (sc *scanner) basic(end int) {
 	if stop-i < 6 {
 		return
 	}
+	sc.work += 4 * (stop - i)
 	if decoded, ok := decodeBase64(s[i:stop]); ok && strings.ContainsAny(decoded, ":\x00") && utf8.ValidString(decoded) && printable(strings.ReplaceAll(decoded, "\x00", "")) {
 		sc.add(i, stop, ruleBasic, 2)
 	}
@@ -97,6 +99,7 @@ func (sc *scanner) jwt(i int) {
 	s := sc.s
 	stop := sc.run(i, csURL|clsDot|clsEq|clsB64)
 	v := strings.TrimRight(s[i:stop], ".=")
+	sc.work += 4 * min(len(v), 4096)
 	head, _, dotted := strings.Cut(v[:min(len(v), 4096)], ".")
 	if len(v) < 24 {
 		return
@@ -110,7 +113,7 @@ func (sc *scanner) jwt(i int) {
 		sc.add(i, i+len(v), ruleJWT, 3)
 		return
 	}
-	if dotted && len(v) >= 80 && longestRun(v) >= 24 {
+	if dotted && len(v) >= 80 && longestRun(v[:min(len(v), 4096)]) >= 24 {
 		sc.add(i, i+len(v), ruleJWT, 3)
 	}
 }

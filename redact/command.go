@@ -62,7 +62,7 @@ func (sc *scanner) command(end int, cmd *command) {
 	}
 	for i := end; ; {
 		arg, next := nextArgument(s, i, limit)
-		sc.work += next - i
+		sc.work += next - i + 4*len(cmd.rules)
 		if arg.b == arg.a {
 			return
 		}
@@ -206,7 +206,7 @@ func (sc *scanner) commandSecret(arg argument, form string) {
 		sc.cookies(arg.a - 1)
 		return
 	}
-	if v := s[arg.a:arg.b]; len(v) >= 4 && !strings.Contains(v, tokenStart) && !placeholder(v) && v[0] != '-' && !strings.EqualFold(v, "x-oauth-basic") {
+	if v := s[arg.a:arg.b]; len(v) >= 4 && !redacted(v) && !placeholder(v) && v[0] != '-' && !strings.EqualFold(v, "x-oauth-basic") {
 		sc.add(arg.a, arg.b, ruleCommandLine, 2)
 	}
 }

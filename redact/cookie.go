@@ -42,6 +42,7 @@ func (sc *scanner) cookies(end int) {
 		for to < stop && s[to] != ';' && !isQuote(s[to]) && s[to] != ' ' && s[to] != ',' && s[to] != '\\' && s[to] != ']' && s[to] != ')' && s[to] != '}' && s[to] != '>' {
 			to++
 		}
+		sc.work += 2*min(to-from, maxValue) + maxName
 		if v := s[from:to]; cookieSecret(name, v) {
 			sc.add(from, to, ruleCookie, 2)
 		}
@@ -50,7 +51,7 @@ func (sc *scanner) cookies(end int) {
 }
 
 func cookieSecret(name, v string) bool {
-	if v == "" || strings.Contains(v, tokenStart) || placeholder(v) {
+	if v == "" || redacted(v) || placeholder(v) {
 		return false
 	}
 	switch lower := strings.ToLower(name); lower {
@@ -85,7 +86,7 @@ func (sc *scanner) cookieJar(end int) {
 		to++
 	}
 	sc.work += to - end
-	if v := s[from:to]; len(v) >= 8 && !strings.Contains(v, tokenStart) && randomish(v) {
+	if v := s[from:to]; len(v) >= 8 && !redacted(v) && randomish(v) {
 		sc.add(from, to, ruleCookie, 2)
 	}
 }

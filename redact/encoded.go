@@ -42,7 +42,7 @@ func (sc *scanner) covered(a, b int) bool {
 
 func (sc *scanner) longRun(a, b int) {
 	s := sc.s
-	sc.work += b - a
+	sc.work += 4 * (b - a)
 	if d := sc.discord(a, b); d || sc.depth >= maxDepth {
 		return
 	}

@@ -15,8 +15,7 @@ func (sc *scanner) value(v *found, w *keyWord) {
 	if v.quote == 0 {
 		val = trimValue(val)
 	}
-	if strings.Contains(val, tokenStart) {
-		sc.aroundTokens(v.at, val)
+	if redacted(val) {
 		return
 	}
 	if w.word == "authorization" {
@@ -25,10 +24,11 @@ func (sc *scanner) value(v *found, w *keyWord) {
 			return
 		}
 	}
+	sc.work += 4 * min(len(val), maxValue)
 	v.hexOK = hexWords[w.word]
 	v.isKey = w.word == "key"
 	v.longName = w.word == "token" && v.nameLen > len(w.word)
-	judged := val[:min(len(val), maxValue)]
+	judged := withoutTokens(val[:min(len(val), maxValue)])
 	if placeholder(judged) || isSelf(sc.s[v.name:v.nameEnd], judged) || !secretValue(judged, v) {
 		return
 	}
@@ -46,9 +46,6 @@ func (sc *scanner) value(v *found, w *keyWord) {
 
 // isSelf reports a value that only repeats its name: opGetToken = "GetToken".
 func isSelf(name, val string) bool { return len(val) >= 6 && foldSuffix(name, toLower(val)) }
-
-// aroundTokens leaves a value alone in which something was replaced before.
-func (sc *scanner) aroundTokens(at int, val string) { sc.hi = max(sc.hi, at+len(val)) }
 
 // valueEnd returns where a value ends: at its quote, or where unquoted text stops.
 func (sc *scanner) valueEnd(v *found) int {

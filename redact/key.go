@@ -32,7 +32,7 @@ func (sc *scanner) key(i, end int, w *keyWord) {
 	}
 	start := runStart(s, i, csIdent|clsDash|clsDot, maxName)
 	v := sc.glue(start, nameEnd)
-	sc.work += 8
+	sc.work += maxName
 	if v.sep == sepNone {
 		if w.class >= classWeak {
 			sc.prose(i, nameEnd, w)
@@ -40,6 +40,7 @@ func (sc *scanner) key(i, end int, w *keyWord) {
 		return
 	}
 	var buf [maxName]byte
+	sc.work += 4 * maxName
 	class := w.classify(normName(s, i, end, buf[:0]))
 	if class == classNever {
 		return
@@ -392,6 +393,7 @@ func (sc *scanner) looseGlue(start, end, j int) found {
 		if isQuote(at(s, j)) && j > end && (foldSuffix(s[:end], "password") || foldSuffix(s[:end], "identified by")) {
 			return openValue(s, j, found{sep: sepSpace})
 		}
+		sc.work += 8 * maxName
 		for _, w := range setters {
 			if near(s, start, w, 40) {
 				return openValue(s, j, found{sep: sepSpace})

@@ -49,6 +49,7 @@ func (sc *scanner) marker(i, end int, m *marker) {
 // tag removes <name …> whole, or its beginning when it does not end.
 func (sc *scanner) tag(i, end int, rule ruleID) {
 	s := sc.s
+	sc.work += maxTag / 4
 	if c := at(s, end); is(c, csIdent) || c == '-' || c == '.' {
 		return
 	}
@@ -75,7 +76,7 @@ func (sc *scanner) order(i, end int) {
 		return
 	}
 	window := strings.ToLower(s[end:min(len(s), end+maxOrder)])
-	sc.work += maxOrder
+	sc.work += 8 * maxOrder
 	first := -1
 	for _, q := range orderQualifiers {
 		if k := strings.Index(window, q); k >= 0 && (first < 0 || k < first) {
@@ -140,6 +141,7 @@ func (sc *scanner) home(i, end int) {
 	for at(s, from) == '\\' || at(s, from) == '/' && from < end+2 {
 		from++
 	}
+	sc.work += maxTag
 	if strings.HasPrefix(s[from:], tokenStart) || inWebURL(s, i) {
 		return
 	}

@@ -129,7 +129,7 @@ func (sc *scanner) patterns() {
 
 // insideToken reports whether [a:b) touches a replacement token.
 func insideToken(s string, a, b int) bool {
-	if strings.Contains(s[a:b], tokenStart) {
+	if redacted(s[a:b]) {
 		return true
 	}
 	low := max(0, a-tokenLongest)

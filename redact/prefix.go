@@ -15,6 +15,7 @@ func (sc *scanner) prefix(i int, r *prefixRule) {
 		end = sc.joinLines(body, end, r)
 	}
 	judged := s[body:min(end, body+maxJudged)]
+	sc.work += 4 * len(judged)
 	if len(judged) < maxJudged {
 		judged = trimTail(judged)
 		end = body + len(judged)

@@ -20,6 +20,7 @@ func (sc *scanner) prose(i, end int, w *keyWord) {
 		return
 	}
 	var buf [maxName]byte
+	sc.work += 4 * maxName
 	class := w.classify(normName(s, i, end, buf[:0]))
 	if class != classWeak && class != classStrong {
 		return
@@ -35,6 +36,7 @@ func (sc *scanner) prose(i, end int, w *keyWord) {
 		}
 		stop := sc.run(j, csAny)
 		word := trimTail(s[j:stop])
+		sc.work += min(len(word), maxValue)
 		if bareSecret(word, class) {
 			if at(s, stop) != ':' || at(s, stop+1) != '/' {
 				sc.add(j, j+len(word), ruleToken, 0)

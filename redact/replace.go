@@ -16,17 +16,54 @@ const (
 	hmacDigits   = 12
 )
 
-// tokenEnd returns the end of the replacement token whose tokenStart ends at i, or i when it is none.
+// tokenEnd returns the end of the replacement token whose tokenStart ends at i, or i when it is none: no secret can pass for
+// the name of a rule.
 func tokenEnd(s string, i int) int {
-	for j := i; j < len(s) && j < i+tokenLongest; j++ {
-		if s[j] == ']' {
-			return j + 1
-		}
-		if !is(s[j], csIdent) {
-			break
-		}
+	if at(s, i) == ']' {
+		return i + 1
 	}
-	return i
+	end := i
+	for end < len(s) && end < i+tokenLongest && (is(s[end], csLower|clsDigit) || s[end] == '_') {
+		end++
+	}
+	if at(s, i) != '_' || at(s, end) != ']' {
+		return i
+	}
+	name := s[i+1 : end]
+	if k := strings.LastIndexByte(name, '_'); k >= 0 && len(name)-k-1 == hmacDigits && runEnd(name, k+1, clsDigit|clsHexLow) == len(name) {
+		name = name[:k]
+	}
+	if countDigits(name) > 4 {
+		return i
+	}
+	return end + 1
+}
+
+// withoutTokens is s without its replacement tokens.
+func withoutTokens(s string) string {
+	if !strings.Contains(s, tokenStart) {
+		return s
+	}
+	var b strings.Builder
+	for {
+		k := strings.Index(s, tokenStart)
+		if k < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		end := tokenEnd(s, k+len(tokenStart))
+		b.WriteString(s[:k])
+		if end == k+len(tokenStart) {
+			b.WriteString(tokenStart)
+		}
+		s = s[end:]
+	}
+}
+
+// redacted reports a value of which, beside replacement tokens, next to nothing is left.
+func redacted(v string) bool {
+	rest := withoutTokens(v)
+	return len(rest) < len(v) && len(rest) < 6
 }
 
 // writeToken writes what stands in the place of secret. It has no character that JSON or a query string must escape,

@@ -127,9 +127,15 @@ func escapeEnd(s string, i int) int {
 	return i
 }
 
+// csiEnd returns the index after the parameters and the final byte of a control sequence. The blank and punctuation that may
+// stand before the final byte (ESC [ 2 SP q) count only before a small letter: a sequence that was cut must not swallow text.
 func csiEnd(s string, i int) int {
-	for i < len(s) && s[i] >= 0x20 && s[i] < 0x40 {
+	params := i
+	for i < len(s) && s[i] >= 0x30 && s[i] < 0x40 {
 		i++
+	}
+	if i > params && at(s, i) >= 0x20 && at(s, i) < 0x30 && is(at(s, i+1), csLower) {
+		return i + 2
 	}
 	if c := at(s, i); c >= 0x40 && c < 0x7f {
 		i++

@@ -19,6 +19,7 @@ func (sc *scanner) userinfo(i int) bool {
 	slash := -1
 scan:
 	for j := i; j < limit; j++ {
+		sc.work++
 		switch c := s[j]; {
 		case c == '@':
 			at = j
@@ -49,24 +50,23 @@ scan:
 			}
 		}
 	}
-	sc.work += 16
 	if at < 0 {
 		return false
 	}
 	if colon >= 0 && colon < at {
-		if v := s[colon+1 : at]; v != "" && !strings.Contains(v, tokenStart) && !urlPlaceholder(v) && !strings.Contains(v, "://") {
+		if v := s[colon+1 : at]; v != "" && !redacted(v) && !urlPlaceholder(v) && !strings.Contains(v, "://") {
 			sc.add(colon+1, at, ruleURLPassword, 4)
-			if u := s[i:colon]; len(u) >= 16 && randomish(u) && longestRun(u) >= 12 && !dummyBody(u) && !strings.Contains(u, tokenStart) {
+			if u := s[i:colon]; len(u) >= 16 && randomish(u) && longestRun(u) >= 12 && !dummyBody(u) && !redacted(u) {
 				sc.add(i, colon, ruleURLToken, 4)
 			}
 			return true
 		}
-		if u := s[i:colon]; len(u) >= 16 && randomish(u) && longestRun(u) >= 12 && !dummyBody(u) && !strings.Contains(u, tokenStart) { // token:@host, token:x-oauth-basic@host
+		if u := s[i:colon]; len(u) >= 16 && randomish(u) && longestRun(u) >= 12 && !dummyBody(u) && !redacted(u) { // token:@host, token:x-oauth-basic@host
 			sc.add(i, colon, ruleURLToken, 4)
 		}
 		return true
 	}
-	if v := s[i:at]; len(v) >= 16 && randomish(v) && longestRun(v) >= 10 && !strings.ContainsAny(v, "/?#") && !strings.Contains(v, tokenStart) && !dummyBody(v) {
+	if v := s[i:at]; len(v) >= 16 && randomish(v) && longestRun(v) >= 10 && !strings.ContainsAny(v, "/?#") && !redacted(v) && !dummyBody(v) {
 		sc.add(i, at, ruleURLToken, 4)
 		return true
 	}
@@ -100,6 +100,7 @@ func (sc *scanner) pathSecret(i int) {
 		}
 		from := j + 1
 		to := runEnd(path, from, csURL|clsDot|clsTilde|clsEq)
+		sc.work += maxName
 		if to-from < 20 || !segmentNamed(s[i:from]) {
 			continue
 		}
@@ -144,7 +145,7 @@ func (sc *scanner) hostPassword(i int) {
 		return
 	}
 	from := start + colon + 1
-	if v := s[from:i]; v != "" && !strings.Contains(v, tokenStart) && !urlPlaceholder(v) && !strings.HasPrefix(v, "//") {
+	if v := s[from:i]; v != "" && !redacted(v) && !urlPlaceholder(v) && !strings.HasPrefix(v, "//") {
 		sc.add(from, i, ruleURLPassword, 4)
 	}
 }
@@ -168,7 +169,7 @@ func (sc *scanner) pgpass(end int) {
 	for n < len(pw) && pw[n] > ' ' && !isQuote(pw[n]) {
 		n++
 	}
-	if pw = pw[:n]; len(pw) >= 4 && !placeholder(pw) && !strings.Contains(pw, tokenStart) {
+	if pw = pw[:n]; len(pw) >= 4 && !placeholder(pw) && !redacted(pw) {
 		from := end + len(db) + 1 + len(user) + 1
 		sc.add(from, from+n, rulePassword, 4)
 	}
