@@ -524,20 +524,20 @@ func (d *decision) atHome(homes []string) bool {
 	return false
 }
 
-func (d *decision) anyText(parts []string) bool {
-	for _, p := range parts {
+func (d *decision) anyText(phrases []phrase) bool {
+	for _, p := range phrases {
 		for i := range d.ev.Exceptions {
-			if containsFold(clip(d.ev.Exceptions[i].Message), p) {
+			if p.in(clip(d.ev.Exceptions[i].Message)) {
 				return true
 			}
 		}
 		for _, m := range d.ev.Messages {
-			if containsFold(clip(m), p) {
+			if p.in(clip(m)) {
 				return true
 			}
 		}
 		for _, m := range d.ev.Payloads {
-			if containsFold(clip(m), p) {
+			if p.in(clip(m)) {
 				return true
 			}
 		}
@@ -595,6 +595,9 @@ func (d *decision) anyType(keys []string) bool {
 	return is(d.ev.ErrorType)
 }
 
+// conceptGeneric is the concept of classes that say nothing (RuntimeError): whatever else is known wins.
+const conceptGeneric = "generic"
+
 // take turns a rule that fits into a candidate.
 func (d *decision) take(r *Rule, rank int16, kind Kind, raw string, weight int) {
 	if r.out.unwrap {
@@ -606,7 +609,7 @@ func (d *decision) take(r *Rule, rank int16, kind Kind, raw string, weight int) 
 		rank, kind = rankUser, KindRule
 	case r.out.weak && r.match == MatchMessage:
 		rank = rankWordMessage
-	case r.out.weak:
+	case r.out.weak, r.out.concept == conceptGeneric:
 		rank = rankWeak
 	case r.match == MatchHTTP && r.out.control:
 		rank = rankSuccess
@@ -672,7 +675,7 @@ func (d *decision) settle(v *Verdict) bool {
 		return v.Class != ClassNone
 	}
 	for i := 0; i < d.n; i++ {
-		if o := &d.list[i]; i != win && o.rank >= rankStop && o.code != "" && o.kind != KindHTTPStatus {
+		if o := &d.list[i]; i != win && o.rank >= rankStop && !catchAll(o.code) && (o.kind != KindHTTPStatus || precedes(v.Code)) {
 			v.addCause(o.code)
 		}
 	}
@@ -695,6 +698,11 @@ func (d *decision) overrule(win int) int {
 		}
 	}
 	return win
+}
+
+// catchAll codes say nothing as a cause.
+func catchAll(code string) bool {
+	return code == "" || code == registry.HarnessInternalError || code == registry.ToolExecutionFailed
 }
 
 func precedes(code string) bool {

@@ -175,6 +175,7 @@ func leadingName(text string) (name, rest string, ok bool) {
 		return name, rest[1:], classLike(name)
 	case strings.HasPrefix(rest, " - "):
 		return name, rest[3:], classLike(name)
+	case vague(name):
 	case rest[0] == '>', rest[0] == ' ', rest[0] == ',', rest[0] == ')', rest[0] == '\n':
 		return name, "", classLike(name)
 	}

@@ -242,9 +242,9 @@ func (c *condition) set(key string, values []string) error {
 		case "home":
 			c.homes = append(c.homes, v)
 		case "msg":
-			c.messages = append(c.messages, strings.ToLower(v))
+			c.messages = append(c.messages, phraseOf(v))
 		case "nomsg":
-			c.without = append(c.without, strings.ToLower(v))
+			c.without = append(c.without, phraseOf(v))
 		case "http":
 			n := httpStatus(v)
 			if n == 0 {

@@ -86,12 +86,37 @@ type condition struct {
 	roles     uint8 // bit per Role
 	statuses  uint8 // bit per Status
 	homes     []string
-	messages  []string // lower case; any of them
-	without   []string // lower case; none of them
+	messages  []phrase // any of them
+	without   []phrase // none of them
 	http      []int
 	types     []string // squashed; any of the record's types
 	methods   []string
 	attrs     []attrCondition
+}
+
+// phrase is a text in lower case, cut where a `*` stood: the pieces must follow each other.
+type phrase []string
+
+func phraseOf(s string) phrase {
+	parts := strings.Split(strings.ToLower(s), "*")
+	if len(parts) > 1 {
+		for i := range parts {
+			parts[i] = strings.TrimSpace(parts[i])
+		}
+	}
+	return parts
+}
+
+// in reports whether the phrase stands in a text, ignoring ASCII case.
+func (p phrase) in(text string) bool {
+	for _, part := range p {
+		i := indexFold(text, part)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(part):]
+	}
+	return true
 }
 
 // attrCondition asks for the value of an attribute, or for its absence.

@@ -106,9 +106,7 @@ func equalFold(s, lowered string) bool {
 	return true
 }
 
-// containsFold reports whether s holds lowered (in lower case), ignoring ASCII case.
-func containsFold(s, lowered string) bool { return indexFold(s, lowered) >= 0 }
-
+// indexFold returns where lowered (in lower case) stands in s, ignoring ASCII case, or -1.
 func indexFold(s, lowered string) int {
 	if lowered == "" {
 		return 0

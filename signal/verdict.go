@@ -199,16 +199,15 @@ func (v *Verdict) Inherit(below *Verdict) {
 		v.Action, v.Evidence, v.Rule, v.Class = below.Action, below.Evidence, below.Rule, class
 		return
 	}
-	if v.Code == below.Code {
-		return
-	}
 	v.addCause(below.Code)
 	for _, c := range below.Causes[:below.NumCauses] {
 		v.addCause(c)
 	}
-	v.RootOrigin = below.Origin
-	if below.RootOrigin != "" {
+	switch {
+	case below.RootOrigin != "":
 		v.RootOrigin = below.RootOrigin
+	case v.Code != below.Code:
+		v.RootOrigin = below.Origin
 	}
 }
 
