@@ -36,11 +36,11 @@ func kinds() [3]kind {
 }
 
 // ratioNumbers are the three ratios over the whole time range.
-func ratioNumbers(b *dashboard.DashboardBuilder, id uint32, s scope, span uint32) *dashboard.DashboardBuilder {
+func ratioNumbers(b *dashboard.DashboardBuilder, id uint32, s scope) *dashboard.DashboardBuilder {
 	for i, k := range kinds() {
 		b = b.WithPanel(share(id+uint32(i), k.ratio,
 			explain(k.meaning+" Failed operations as a share of all calls in the time range; failed attempts that a retry saved are left out. 0 % means calls and no failure, \"no calls\" means neither.", k.firstStep)).
-			Span(span).
+			Span(4).
 			WithTarget(now("A", ratio(s.failed(k.class), s.calls(), wRange), k.plural)))
 	}
 	return b
@@ -54,7 +54,7 @@ func codeBars(b *dashboard.DashboardBuilder, id uint32, s scope) *dashboard.Dash
 	}
 	for i, k := range kinds() {
 		b = b.WithPanel(bars(id+uint32(i), k.plural+" by code",
-			explain(k.meaning+" Each bar is one interval, each colour a code; "+once+". The first of a code ever is shown like any other. Points are exemplars and lead to a trace.", k.firstStep)).
+			explain(k.meaning+" Each bar is one interval, each colour a code; "+once+". The first of a code ever is shown like any other. Points are exemplars: each leads to a trace, its height is the duration of that call in seconds.", k.firstStep)).
 			DataLinks(linkList(codeLinks()...)).
 			WithTarget(over("A", counted(s.failuresOf(k.class), wInterval, contract.LabelCode), "{{"+contract.LabelCode+"}}").Exemplar(true)))
 	}

@@ -11,8 +11,9 @@ import (
 // errorBudget reads the recording rules: it needs a store that evaluates them.
 func errorBudget() *dashboard.DashboardBuilder {
 	peer, class := match(contract.LabelPeer, "$peer"), match(contract.LabelClass, "$class")
-	burn := func(window string, m ...string) string {
-		return sel(contract.RecBurn+window, append([]string{peer, class}, m...)...).String()
+	burn := func(window string) string {
+		// Added up so that the name of the series goes: rows of a table are merged on all their labels.
+		return sumBy(sel(contract.RecBurn+window, peer, class).String(), contract.LabelPeer, contract.LabelClass)
 	}
 	from := sel(contract.RecCalls)
 	b := page(uidBudget, "Error budget",
@@ -29,9 +30,9 @@ func errorBudget() *dashboard.DashboardBuilder {
 	}
 	b = b.WithRow(row(1, "Budget")).
 		WithPanel(grid(10, "Budget left and burn rates",
-			explain("For each peer and class: the share of the "+contract.BudgetPeriod+" budget that is left (or of as much of that time as the store holds), and how many times too fast it was used over windows of 5 minutes to 3 days. 1 uses up the budget exactly; an empty peer is the harness itself.",
+			explain("For each peer and class: the share of the "+contract.BudgetPeriod+" budget that is left (or of as much of that time as the store holds), and how many times too fast it was used over windows of 5 minutes to 3 days. 1 uses up the budget exactly; an empty peer is the harness itself. An empty table means that the store does not evaluate the recording rules.",
 				"A high short window and a low long one is a burst that may be over; high on all of them is an incident. Objectives are set in rules/recording.yaml, "+contract.RecObjective+"."),
-			targets, "Burn 1h", cols...).Span(24).NoValue("No call recorded yet: does the store evaluate the recording rules?"))
+			targets, "Burn 1h", cols...).Span(24))
 
 	b = b.WithRow(row(2, "Burn rate over one hour"))
 	for i, k := range kinds() {

@@ -13,21 +13,21 @@ func agentErrors() *dashboard.DashboardBuilder {
 	b := withFleet(page(uidErrors, "Agent errors",
 		"What fails in agents, tools and models, by registry code and by peer. Task failures, protocol errors and transport failures are three numbers."))
 
-	b = ratioNumbers(b.WithRow(row(1, "Now")), 10, s, 5).
+	b = ratioNumbers(b.WithRow(row(1, "Now")), 10, s).
 		WithPanel(number(13, "Calls",
 			explain("Finished operations of agents, models and tools in the time range: what the ratios divide by.",
 				"A sudden drop is as telling as an error: see \"no data from a known peer\" under Error budget.")).
-			Span(3).Decimals(0).
+			Span(4).
 			WithTarget(now("A", orZero(counted(s.calls(), wRange)), "calls"))).
 		WithPanel(number(14, "Saved by a retry",
 			explain("Failed attempts whose parent operation went well in the end. They are in no ratio.",
 				"Many of them cost money and time before they become failures: look at rate limits and time-outs of the peer.")).
-			Span(3).Decimals(0).
+			Span(4).
 			WithTarget(now("A", orZero(counted(saved(s), wRange)), "attempts"))).
 		WithPanel(number(15, "Not failures",
 			explain("Interrupted work (waits for a person, input or credentials) and expected outcomes (lost races, requested cancellations, probes), apart from every failure.",
 				"Nothing, as a rule; the last row has the details.")).
-			Span(3).Decimals(0).ColorScheme(fixed(calmBlue)).
+			Span(4).ColorScheme(fixed(calmBlue)).
 			WithTarget(now("A", orZero(counted(s.notFailures().with(eq(contract.LabelClass, contract.ClassInterrupted)), wRange)), contract.ClassInterrupted)).
 			WithTarget(now("B", orZero(counted(s.notFailures().with(eq(contract.LabelClass, contract.ClassExpected)), wRange)), contract.ClassExpected)))
 

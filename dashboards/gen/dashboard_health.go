@@ -18,11 +18,11 @@ func telemetryHealth() *dashboard.DashboardBuilder {
 		WithPanel(number(10, "Records seen",
 			explain("Spans, log records and metric points the processor looked at in the time range.",
 				"Zero: nothing arrives, or the processor is not in the pipeline.")).
-			Span(4).Decimals(0).WithTarget(now("A", total(contract.RecordsSeen), "records"))).
+			Span(4).WithTarget(now("A", total(contract.RecordsSeen), "records"))).
 		WithPanel(number(11, "Classified",
 			explain("Records that got a code in the time range, expected and interrupted ones included.",
 				"Compare with the failures you know of; too few means that a framework's telemetry is not recognised.")).
-			Span(4).Decimals(0).WithTarget(now("A", total(contract.Classified), "records"))).
+			Span(4).WithTarget(now("A", total(contract.Classified), "records"))).
 		WithPanel(number(12, "Fallback share",
 			explain("Share of classified records that no table explains: they got the catch-all code of their operation. \"no failures\" means there was nothing to classify.",
 				"Above 5 %: run harnesserr explain --gaps on a sample and add rules for the first lines of the list below.")).
@@ -99,7 +99,7 @@ func telemetryHealth() *dashboard.DashboardBuilder {
 
 // lossNumber is grey at zero and orange above.
 func lossNumber(id uint32, title, read, do, expr, legend string) panelBuilder {
-	return number(id, title, explain(read, do)).Span(4).Decimals(0).
+	return number(id, title, explain(read, do)).Span(4).
 		Thresholds(steps(base(calmGrey), step(1, "orange"))).
 		ColorScheme(colour(dashboard.FieldColorModeIdThresholds)).
 		WithTarget(now("A", expr, legend))

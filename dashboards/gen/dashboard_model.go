@@ -66,7 +66,7 @@ func modelProvider() *dashboard.DashboardBuilder {
 		WithPanel(grid(10, "How answers end, by model",
 			explain("Share of each model's calls in the time range that were truncated, refused, filtered, too long or rate limited. 0 % means that it never happened.",
 				"Compare models on one line each: the cheapest model is dear if a tenth of its answers is cut."),
-			targets, "Calls", cols...).Span(24).Height(8).NoValue("No model call in this time range"))
+			targets, "Calls", cols...).Span(24).Height(7))
 
 	b = b.WithRow(row(2, "How answers end"))
 	for i, o := range outcomes() {
@@ -78,7 +78,7 @@ func modelProvider() *dashboard.DashboardBuilder {
 		explain("Answers the harness could not use: malformed, against the schema, empty, unknown tool, wrong tool arguments, retries used up.",
 			"One model only: its prompt or output mode. All models: the schema or tool list changed.")).
 		DataLinks(linkList(codeLinks()...)).
-		WithTarget(over("A", counted(fleet().failures().with(match(contract.LabelCode, "output\\..*")), wInterval, contract.LabelCode), "{{"+contract.LabelCode+"}}").Exemplar(true)))
+		WithTarget(over("A", counted(fleet().failures().with(match(contract.LabelCode, "output\\..*")), wInterval, contract.LabelCode), "{{"+contract.LabelCode+"}}")))
 
 	provider := fleet().only(oneOf(contract.LabelOperation, "chat", "text_completion", "embeddings"), ne(contract.LabelPeer, ""))
 	health := strings.Join([]string{registry.UpstreamRateLimited, registry.UpstreamOverloaded, registry.UpstreamUnavailable, registry.UpstreamAuthenticationFailed}, "|")
@@ -88,7 +88,7 @@ func modelProvider() *dashboard.DashboardBuilder {
 				"One provider: fail over. All at once: look at your own network and keys.")).
 			DataLinks(linkList(codeLinks()...)).
 			WithTarget(over("A", counted(provider.calls().with(match(contract.LabelCode, health), provider.class, ne(contract.LabelPropagated, "true")), wInterval, contract.LabelPeer, contract.LabelCode),
-				"{{"+contract.LabelPeer+"}}: {{"+contract.LabelCode+"}}").Exemplar(true)))
+				"{{"+contract.LabelPeer+"}}: {{"+contract.LabelCode+"}}")))
 	k := kinds()[2]
 	return b.
 		WithPanel(ratios(31, k.ratio+" by provider",

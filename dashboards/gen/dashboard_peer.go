@@ -17,21 +17,21 @@ func onePeer() *dashboard.DashboardBuilder {
 	b := onePeerVariables(page(uidPeer, "One peer",
 		"One remote agent, MCP server, tool or model provider: its methods, reasons, task states, durations and last failures."))
 
-	b = ratioNumbers(b.WithRow(row(1, "Now: $peer")), 10, s, 5).
+	b = ratioNumbers(b.WithRow(row(1, "Now: $peer")), 10, s).
 		WithPanel(number(13, "Calls",
 			explain("Finished operations towards this peer in the time range.",
 				"No calls at all: see whether its callers still run, or whether it was renamed.")).
-			Span(3).Decimals(0).
+			Span(4).
 			WithTarget(now("A", orZero(counted(s.calls(), wRange)), "calls"))).
 		WithPanel(number(14, "95 % are faster than",
 			explain("95th percentile of the duration of all calls to this peer in the time range, from histogram buckets: an estimate between two bucket bounds.",
 				"Compare with the time-outs of the callers. If it is close to one, time-outs are next.")).
-			Span(3).Unit(unitSeconds).NoValue("no calls").
+			Span(4).Unit(unitSeconds).NoValue("no calls").
 			WithTarget(now("A", quantile(0.95, s.durations(), wRange), "p95"))).
 		WithPanel(number(15, "Saved by a retry",
 			explain("Failed attempts towards this peer whose parent operation went well in the end. They are in no ratio.",
 				"A rise here comes before a rise of failures.")).
-			Span(3).Decimals(0).
+			Span(4).
 			WithTarget(now("A", orZero(counted(saved(s), wRange)), "attempts")))
 
 	b = codeBars(b.WithRow(row(2, "By code")), 20, s)
@@ -42,11 +42,11 @@ func onePeer() *dashboard.DashboardBuilder {
 				"One bad method among good ones is a capability or a contract; all bad is the peer or the way to it."),
 			ratioTargets(s.only(ne(contract.LabelMethod, "")), contract.LabelMethod), "Calls",
 			append([]column{text(contract.LabelMethod, "Method")}, ratioColumns()...)...,
-		).NoValue("No MCP or A2A call in this time range").Span(12)).
+		).Span(10)).
 		WithPanel(ranking(31, "Failures by reason",
 			explain("The peer's own reason, as A2A's ErrorInfo gives it, of each failure in the time range. Several reasons share a code and even a status; the reason tells them apart.",
 				"VERSION_NOT_SUPPORTED: a client population was left behind. TASK_NOT_FOUND: tasks are kept for a shorter time than clients expect. INVALID_AGENT_RESPONSE: the peer broke the contract.")).
-			Height(9).Span(6).NoValue("No failure gave a reason").
+			Height(9).Span(8).NoValue("No failure gave a reason").
 			WithTarget(now("A", "sort_desc("+counted(s.failures().with(ne(contract.LabelReason, "")), wRange, contract.LabelReason)+" > 0)", "{{"+contract.LabelReason+"}}"))).
 		WithPanel(ranking(32, "Task states that ended or hold up work",
 			explain("A2A and MCP tasks of this peer by the state that made them a failure or an interruption: failed, rejected, canceled, input_required, auth_required. Tasks that completed are not shown.",

@@ -23,19 +23,19 @@ func toolsLoop() *dashboard.DashboardBuilder {
 				"Task failures: the tool ran and failed, open its code. Transport failures: its server is away or slow. Follow the name to the peer's page."),
 			ratioTargets(tools, contract.LabelPeer), "Calls",
 			append([]column{peerColumn("service")}, ratioColumns()...)...,
-		).NoValue("No tool call in this time range")).
+		)).
 		WithPanel(bars(11, "Tool failures by code",
 			explain("Failures that tools report or that the way to them causes, per interval: execution failed, time-out, not available, permission, sandbox.",
 				"Time-outs: compare with the tool's duration. Permission and sandbox: see whether the agent should have tried at all.")).
 			Span(12).Height(9).DataLinks(linkList(codeLinks()...)).
-			WithTarget(over("A", counted(s.failures().with(match(contract.LabelCode, "tool\\..*")), wInterval, contract.LabelCode), byCode).Exemplar(true)))
+			WithTarget(over("A", counted(s.failures().with(match(contract.LabelCode, "tool\\..*")), wInterval, contract.LabelCode), byCode)))
 
 	b = b.WithRow(row(2, "What models get wrong about tools")).
 		WithPanel(bars(20, "Wrong calls by code",
 			explain("Calls of tools that do not exist or with arguments their schema does not accept: the model's mistake, before any tool ran.",
 				"Feed the error back to the model; if one tool stands out, its description or schema is hard to follow.")).
 			DataLinks(linkList(codeLinks()...)).
-			WithTarget(over("A", counted(s.failures().with(oneOf(contract.LabelCode, registry.OutputUnknownTool, registry.OutputInvalidToolArguments)), wInterval, contract.LabelCode), byCode).Exemplar(true))).
+			WithTarget(over("A", counted(s.failures().with(oneOf(contract.LabelCode, registry.OutputUnknownTool, registry.OutputInvalidToolArguments)), wInterval, contract.LabelCode), byCode))).
 		WithPanel(ranking(21, "Tools called wrongly",
 			explain("The same by tool or MCP server over the time range.",
 				"Shorten the list of tools, name them apart, give examples in the descriptions.")).
@@ -50,12 +50,12 @@ func toolsLoop() *dashboard.DashboardBuilder {
 			explain("Runs ended by their own limits: turns, budget, time, repetition; and context that could not be made to fit.",
 				"Repetition and turns: the agent makes no progress, read a trace. Budget and time: decide whether the limit or the task is wrong.")).
 			DataLinks(linkList(codeLinks()...)).
-			WithTarget(over("A", counted(s.failures().with(match(contract.LabelCode, "(loop|context)\\..*")), wInterval, contract.LabelCode), byCode).Exemplar(true))).
+			WithTarget(over("A", counted(s.failures().with(match(contract.LabelCode, "(loop|context)\\..*")), wInterval, contract.LabelCode), byCode))).
 		WithPanel(bars(31, "Stopped by a guard or a person",
 			explain("Guardrails, refusals, filters, denied approvals, denied permissions and sandbox violations per interval.",
 				"A rise after a prompt or tool change is usually wanted work that is now blocked; a rise without one may be an attack.")).
 			DataLinks(linkList(codeLinks()...)).
-			WithTarget(over("A", counted(s.failures().with(match(contract.LabelCode, "policy\\..*|tool.permission_denied|tool.sandbox_violation")), wInterval, contract.LabelCode), byCode).Exemplar(true))).
+			WithTarget(over("A", counted(s.failures().with(match(contract.LabelCode, "policy\\..*|tool.permission_denied|tool.sandbox_violation")), wInterval, contract.LabelCode), byCode))).
 		WithPanel(ranking(32, "Services whose runs hit a limit",
 			explain("Failures of loop and context by service over the time range.",
 				"Start with the first: its agent's limits, prompts and compaction.")).
@@ -67,7 +67,7 @@ func toolsLoop() *dashboard.DashboardBuilder {
 				"Take the service with the worst ratio and look which of its peers fails on Agent errors."),
 			ratioTargets(runs, contract.LabelService), "Calls",
 			append([]column{text(contract.LabelService, titleService)}, ratioColumns()...)...,
-		).NoValue("No agent run in this time range")).
+		)).
 		WithPanel(grid(41, "Waiting for someone",
 			explain("Work that was interrupted in the time range because it needs a person, input or credentials, by service and operation. No failure.",
 				"Tell the people who have to answer; consider a time limit after which the run is ended."),

@@ -107,6 +107,37 @@ func TestEveryTargetHasData(t *testing.T) {
 	}
 }
 
+// TestTablesShowEveryLabel makes sure that a table has a column for each label of
+// its rows: rows are merged on all of them, the name of the series included.
+func TestTablesShowEveryLabel(t *testing.T) {
+	s := sampleStore(t)
+	for _, d := range shippedDashboards(t) {
+		for _, p := range d.Panels {
+			if p.Type != "table" {
+				continue
+			}
+			columns := map[string]bool{}
+			for _, tr := range p.Transformations {
+				for field := range tr.Options.RenameByName {
+					columns[field] = true
+				}
+			}
+			for _, tg := range p.Targets {
+				for _, g := range s.instant(t, d.interpolate(tg.Expr, duration(testRange), duration(testInterval), "translator")) {
+					for label := range g.labels {
+						require.True(t, columns[label], "%s %s: no column for %s", d.name(p), tg.RefID, label)
+					}
+				}
+				value := "Value"
+				if len(p.Targets) > 1 {
+					value += " #" + tg.RefID
+				}
+				require.True(t, columns[value], "%s: no column for %s", d.name(p), value)
+			}
+		}
+	}
+}
+
 // broken are the panels with a problem on the store, at most limit of them.
 func broken(t testing.TB, s store, limit int) []string {
 	t.Helper()

@@ -21,7 +21,7 @@ import (
 // before it fails there.
 var (
 	panelTypes      = []string{"row", "stat", "timeseries", "bargauge", "table", "state-timeline"}
-	units           = []string{unitShort, unitRatio, unitSeconds, unitFromNow}
+	units           = []string{unitShort, unitNone, unitRatio, unitSeconds, unitFromNow}
 	transformations = []string{"merge", "organize", "sortBy"}
 	overrideIDs     = []string{"unit", "decimals", "color", "thresholds", "links", "custom.cellOptions"}
 )

@@ -21,6 +21,7 @@ const minStep = "1m"
 
 const (
 	unitShort   = "short"
+	unitNone    = "none" // whole numbers in tables: 15230, not 15.2 K
 	unitRatio   = "percentunit"
 	unitSeconds = "s"
 	unitFromNow = "dateTimeFromNow"
@@ -158,7 +159,7 @@ func text(field, title string, props ...dashboard.DynamicConfigValue) column {
 }
 
 func integer(field, title string) column {
-	return column{field, title, []dashboard.DynamicConfigValue{prop("unit", unitShort), prop("decimals", 0)}}
+	return column{field, title, []dashboard.DynamicConfigValue{prop("unit", unitNone), prop("decimals", 0)}}
 }
 
 // percent is a column of failure ratios.
@@ -181,14 +182,17 @@ func thresholdColumn(field, title string, t *dashboard.ThresholdsConfigBuilder, 
 // from the largest down. Several targets are merged on their common labels.
 func grid(id uint32, title, description string, targets []*prometheus.DataqueryBuilder, sortBy string, cols ...column) *table.PanelBuilder {
 	b := table.NewPanelBuilder().Id(id).Title(title).Description(description).Datasource(source).
-		Height(9).Span(12).NoValue(noFailures).Interval(minStep).
+		Height(9).Span(12).Interval(minStep).
 		ColorScheme(fixed("text")).CellHeight(common.TableCellHeightSm).
 		Footer(common.NewTableFooterOptionsBuilder().Show(false).Reducer([]string{"sum"}))
 	for _, t := range targets {
 		b = b.WithTarget(t)
 	}
 	if len(targets) > 1 {
+		// A merged row may lack a value, and a cell without one would show what the empty table has to say.
 		b = b.WithTransformation(dashboard.DataTransformerConfig{Id: "merge", Options: map[string]any{}})
+	} else {
+		b = b.NoValue(noFailures)
 	}
 	index, rename := map[string]int{}, map[string]string{}
 	for i, c := range cols {
