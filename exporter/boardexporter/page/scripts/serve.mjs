@@ -10,10 +10,11 @@ const { values: opt } = parseArgs({
   options: {
     port: { type: 'string', default: '8090' },
     dashboards: { type: 'string', default: `${here}../../../dashboards/generated` },
+    runbooks: { type: 'string', default: `${here}../../../dashboards/runbooks` },
     prometheus: { type: 'string', default: 'http://127.0.0.1:9090' },
   },
 });
-const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml', '.json': 'application/json', '.txt': 'text/plain' };
+const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml', '.json': 'application/json', '.txt': 'text/plain', '.md': 'text/plain; charset=utf-8' };
 // The board's own policy: the page must work under it.
 const HEADERS = {
   'Content-Security-Policy': "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -45,7 +46,9 @@ http.createServer(async (req, res) => {
   try {
     if (path.startsWith('/api/')) return proxy(req, res);
     if (path === '/dashboards/index.json') return res.writeHead(200, { ...HEADERS, 'Content-Type': TYPES['.json'] }).end(await index());
-    const file = path.startsWith('/dashboards/') ? join(opt.dashboards, path.slice(12)) : join(here, 'dist', path === '/' ? 'index.html' : path);
+    const folders = [['/dashboards/', opt.dashboards], ['/runbooks/', opt.runbooks], ['/', join(here, 'dist')]];
+    const [prefix, folder] = folders.find(([p]) => path.startsWith(p));
+    const file = join(folder, path === '/' ? 'index.html' : path.slice(prefix.length));
     res.writeHead(200, { ...HEADERS, 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(await readFile(file));
   } catch {
     if (!res.headersSent) res.writeHead(404, HEADERS).end('not found');

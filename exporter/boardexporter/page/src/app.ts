@@ -9,6 +9,7 @@ import { h } from './ui/dom';
 import { annotationButton, dashboardLinks, settingsButton, tabs, themeButton } from './ui/header';
 import type { PanelView, Run } from './ui/panelview';
 import { closePopover, popoverIsOpen } from './ui/popover';
+import { showRunbook } from './ui/runbook';
 import { loadSettings } from './ui/settings';
 import { currentTheme, setTheme, watchTheme } from './ui/theme';
 import { timeControls } from './ui/timepicker';
@@ -56,13 +57,19 @@ export class App {
     const href = a?.getAttribute('href');
     if (!href?.startsWith('?') || a!.target === '_blank' || e.ctrlKey || e.metaKey || e.shiftKey || e.button !== 0) return;
     e.preventDefault();
+    const { runbook } = parseRoute(href);
+    if (runbook) {
+      closePopover();
+      void showRunbook(runbook);
+      return;
+    }
     history.pushState(null, '', href);
     window.scrollTo(0, 0);
     void this.open();
   }
 
   private go(change: Partial<Route>): void {
-    history.pushState(null, '', formatRoute({ ...this.route, ...change }));
+    history.pushState(null, '', formatRoute({ ...this.route, runbook: undefined, ...change }));
     void this.open();
   }
 
@@ -83,6 +90,7 @@ export class App {
       this.layout = buildLayout(this.dashboard, this.route.viewPanel, (views) => this.runViews(views, true));
       this.main.replaceChildren(this.layout.element);
       this.barState = '';
+      if (this.route.runbook) void showRunbook(this.route.runbook);
       await this.run(true);
     } catch (e) {
       this.main.replaceChildren(h('p', { class: 'failure', role: 'alert' }, (e as Error).message));
@@ -172,7 +180,7 @@ export class App {
 
   private drawHeader(range: TimeRange): void {
     const { route } = this;
-    const address = (uid: string): string => formatRoute({ ...route, dashboard: uid, viewPanel: undefined });
+    const address = (uid: string): string => formatRoute({ ...route, dashboard: uid, viewPanel: undefined, runbook: undefined });
     this.header.replaceChildren(
       h('h1', {}, h('span', { class: 'brand' }, 'harnesserr'), h('span', { class: 'sr-only' }, ` ${this.dashboard?.title ?? ''}`)),
       tabs(this.library.entries, route.dashboard!, address),

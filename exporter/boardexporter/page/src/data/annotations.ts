@@ -13,6 +13,8 @@ export interface Annotation {
   tags: string[];
   color: string;
   source: string;
+  /** Name of the alert behind it, which is also the name of its runbook. */
+  alert?: string;
 }
 
 const DEFAULT_STEP = 15_000;
@@ -45,7 +47,7 @@ async function queryOne(a: AnnotationModel, prom: PromClient, range: TimeRange, 
   const r = await prom.queryRange(fill(a.expr!), { from, to: range.to, step }, signal);
   if (r.resultType !== 'matrix') return [];
   return r.result.flatMap((s) =>
-    stretches(s.values, step).map((x): Annotation => ({ ...x, ...describe(a, s.metric), color: a.iconColor ?? 'blue', source: a.name })),
+    stretches(s.values, step).map((x): Annotation => ({ ...x, ...describe(a, s.metric), color: a.iconColor ?? 'blue', source: a.name, alert: s.metric.alertname })),
   );
 }
 

@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import { resolveColor, withAlpha } from '../field/color';
 import { formatTime } from '../time/range';
+import { runbookHref } from '../router';
 import { h } from '../ui/dom';
 import { showPopover } from '../ui/popover';
 import type { Annotation } from '../data/annotations';
@@ -33,30 +34,42 @@ export function annotationList(list: Annotation[]): HTMLElement {
   return h('ul', { class: 'annotations' }, ...list.map((a) =>
     h('li', {},
       h('strong', {}, a.title), a.text && ` ${a.text}`,
+      a.alert && h('a', { class: 'runbook-link', href: runbookHref(`alerts/${a.alert}.md`) }, 'Runbook'),
       h('div', { class: 'dim' }, a.to > a.from ? `${formatTime(a.from)} to ${formatTime(a.to)}` : formatTime(a.from)),
       a.tags.length > 0 && h('div', {}, ...a.tags.map((t) => h('span', { class: 'tag' }, t))),
     )));
 }
 
+/** What any of the annotations of one colour covers: overlapping ones must not add up to a darker shade. */
+export function covered(list: Annotation[]): { from: number; to: number; color: string }[] {
+  const out: { from: number; to: number; color: string }[] = [];
+  for (const { from, to, color } of [...list].sort((x, y) => x.color.localeCompare(y.color) || x.from - y.from)) {
+    const last = out[out.length - 1];
+    if (last && last.color === color && from <= last.to) last.to = Math.max(last.to, to);
+    else out.push({ from, to, color });
+  }
+  return out;
+}
+
 function drawAnnotations(u: uPlot, c: PanelContext): void {
   const { ctx, bbox } = u;
+  const at = (time: number): number => u.valToPos(time, 'x', true);
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
+  for (const a of covered(c.annotations)) {
+    ctx.fillStyle = withAlpha(resolveColor(a.color, c.theme), 0.09);
+    ctx.fillRect(at(a.from), bbox.top, Math.max(1, at(a.to) - at(a.from)), bbox.height);
+  }
+  ctx.lineWidth = window.devicePixelRatio || 1;
+  ctx.setLineDash([4, 4]);
   for (const a of c.annotations) {
-    const color = resolveColor(a.color, c.theme);
-    const x0 = u.valToPos(a.from, 'x', true);
-    const x1 = u.valToPos(a.to, 'x', true);
-    ctx.fillStyle = withAlpha(color, 0.08);
-    ctx.fillRect(x0, bbox.top, Math.max(1, x1 - x0), bbox.height);
-    ctx.strokeStyle = color;
-    ctx.lineWidth = window.devicePixelRatio || 1;
-    ctx.setLineDash([4, 4]);
-    for (const x of a.to > a.from ? [x0, x1] : [x0]) {
+    ctx.strokeStyle = withAlpha(resolveColor(a.color, c.theme), 0.8);
+    for (const time of a.to > a.from ? [a.from, a.to] : [a.from]) {
       ctx.beginPath();
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.moveTo(at(time), bbox.top);
+      ctx.lineTo(at(time), bbox.top + bbox.height);
       ctx.stroke();
     }
   }

@@ -44,6 +44,8 @@ function spark(frame: Frame, values: Cell[], color: string, f: Field): SVGElemen
     svg('polyline', { points: line, fill: 'none', stroke: color, 'stroke-width': '2', 'vector-effect': 'non-scaling-stroke' }));
 }
 
+/** Padding of a tile and its share of the gap, in pixels. */
+const MARGIN = 22;
 const FONT = '500 100px Inter, "Helvetica Neue", Arial, sans-serif';
 
 /** The largest font size in pixels with which the text fits. */
@@ -62,7 +64,7 @@ function tile(r: Reduced, c: PanelContext, width: number, height: number, severa
   const color = background ? textOn(r.shown.color) : colorMode === 'none' ? 'inherit' : r.shown.color;
   const graph = option(c, 'graphMode', 'area') === 'area' && !several ? spark(r.frame, r.field.values, background ? withAlpha(textOn(r.shown.color), 0.7) : r.shown.color, r.field) : null;
   const room = height * (graph ? 0.55 : 0.75) - (withName ? 20 : 0);
-  const size = fontSize(text, width - 16, room, 72);
+  const size = fontSize(text, width - MARGIN, room, 72);
   const center = option(c, 'justifyMode', 'auto') === 'center' || (option(c, 'justifyMode', 'auto') === 'auto' && several === false);
   const value = h('span', { class: 'stat-value', style: { fontSize: `${size}px`, color } }, r.shown.prefix && h('span', { class: 'stat-unit' }, r.shown.prefix), r.shown.text || text, r.shown.suffix && h('span', { class: 'stat-unit' }, r.shown.suffix));
   const links = resolveLinks(r.field.config.links, c.links, { frame: r.frame, field: r.field, row: r.field.values.length - 1 });
@@ -78,7 +80,7 @@ function tile(r: Reduced, c: PanelContext, width: number, height: number, severa
 function inRows(all: Reduced[], c: PanelContext, w: number, height: number): boolean {
   const orientation = option(c, 'orientation', 'auto');
   if (orientation !== 'auto') return orientation === 'horizontal';
-  const smallest = (width: number, room: number): number => Math.min(...all.map((r) => fontSize(shownText(r.shown), width - 16, room - 20, 72)));
+  const smallest = (width: number, room: number): number => Math.min(...all.map((r) => fontSize(shownText(r.shown), width - MARGIN, room - 20, 72)));
   return all.length > 1 && smallest(w, height / all.length) > smallest(w / all.length, height);
 }
 

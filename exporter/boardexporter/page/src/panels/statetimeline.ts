@@ -111,7 +111,7 @@ export const stateTimeline: PanelRenderer = (box, c) => {
   const { destroy } = chart(plotBox, c, {
     data: [times, ...rows.map(() => times.map(() => null))] as uPlot.AlignedData,
     options: {
-      padding: [4, 10, 0, 0],
+      padding: [4, 18, 0, 0],
       scales: { x: { time: true, range: () => [c.range.from, c.range.to] }, y: { range: () => [0, rows.length] } },
       axes: [{ ...timeAxis(t), grid: { show: false } }, namesAxis(t, rows.map((r) => r.name))],
       series: [{}, ...rows.map((r): uPlot.Series => ({ label: r.name, show: true, points: { show: false } }))],

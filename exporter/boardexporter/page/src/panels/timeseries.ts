@@ -205,7 +205,7 @@ export const timeseries: PanelRenderer = (box, c) => {
     const c2 = chart(plotBox, c, {
       data: [x, ...columns] as uPlot.AlignedData,
       options: {
-        padding: [8, 10, 0, 0],
+        padding: [8, 18, 0, 0],
         scales: { x: { time: true, range: () => [c.range.from, c.range.to] }, y: { range: (_u, lo, hi) => valueRange(first, lo, hi) } },
         axes: [timeAxis(t), valueAxis(t, {
           scale: 'y', unit: mode === 'percent' ? 'percentunit' : first.config.unit, decimals: first.config.decimals, label: cu.axisLabel,

@@ -21,7 +21,7 @@ export function themeButton(change: () => void): HTMLElement {
 }
 
 export function settingsButton(s: Settings, saved: () => void): HTMLElement {
-  const button = iconButton('gear', 'Settings', () => {
+  const button = iconButton('sliders', 'Settings', () => {
     const grafana = h('input', { type: 'url', id: 'set-grafana', value: s.grafana, placeholder: 'https://grafana.example.com' });
     const trace = h('input', { type: 'text', id: 'set-trace', value: s.trace, placeholder: 'http://localhost:16686/trace/{trace_id}' });
     const save = (): void => {

@@ -160,6 +160,7 @@ export class PanelView {
     const text = (s: string, purpose: Purpose = 'text'): string => interpolate(s, run.links.vars, purpose);
     const { panel } = this;
     this.title.textContent = text(panel.title ?? '');
+    this.title.title = this.title.textContent;
     const links = resolveLinks(panel.links, run.links).map((l) => linkElement(l, run.settings, 'panel-link'));
     const info = panel.description && iconButton('info', `About ${this.title.textContent}`, (e) =>
       showPopover(e.currentTarget as HTMLElement, h('div', { class: 'markdown description' }, markdown(text(panel.description!))), { label: `About ${this.title.textContent}` }));

@@ -139,10 +139,22 @@ describe('what a reader does', () => {
     const code = await cell.innerText();
     await cell.click();
     const runbook = page.locator('.popover a', { hasText: 'Runbook' });
-    assert.ok((await runbook.getAttribute('href')).endsWith(`/codes/${code}.md`));
+    await runbook.click();
+    const drawer = page.locator('dialog.drawer');
+    await drawer.locator('h3').waitFor();
+    assert.equal(await drawer.locator('h3').innerText(), code);
+    await drawer.locator('a', { hasText: 'All runbooks' }).click();
+    await drawer.locator('h3', { hasNotText: code }).waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await drawer.count(), 0);
+  });
+
+  test('Escape closes a list and gives the focus back', async () => {
+    await open(OVERVIEW);
+    await page.locator('#var-code').click();
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.popover').count(), 0);
-    assert.equal(await page.evaluate(() => document.activeElement.textContent), code, 'the focus is back');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'var-code');
   });
 
   test('a firing alert is annotated', async () => {

@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Dashboard, Panel } from '../../src/model';
-import { formatRoute, hrefInPage, parseRoute } from '../../src/router';
+import { formatRoute, hrefInPage, parseRoute, RUNBOOK_BASE } from '../../src/router';
 import { gridArea, sections } from '../../src/layout';
-import { groupMarkers } from '../../src/panels/chart';
+import { covered, groupMarkers } from '../../src/panels/chart';
 import { timeLabels } from '../../src/panels/axes';
 import { nextHidden } from '../../src/panels/legend';
 import { stack } from '../../src/panels/paths';
 import { segments } from '../../src/panels/statetimeline';
+import { runbookLinks } from '../../src/ui/runbook';
 import { traceAddress } from '../../src/ui/settings';
 
 describe('addresses', () => {
@@ -14,10 +16,21 @@ describe('addresses', () => {
     ['/d/harnesserr-one-peer?var-peer=a%2Fb&from=now-1h&to=now', '?dashboard=harnesserr-one-peer&from=now-1h&to=now&var-peer=a%2Fb'],
     ['/d/x/some-name?viewPanel=31', '?dashboard=x&viewPanel=31'],
     ['/d/x', '?dashboard=x'],
+    [`${RUNBOOK_BASE}codes/tool.timeout.md`, '?runbook=codes%2Ftool.timeout.md'],
     ['?dashboard=x', '?dashboard=x'],
     ['/explore?panes=1', undefined],
     ['https://example.com/d/x', undefined],
   ])('%s is %s', (href, want) => expect(hrefInPage(href)).toBe(want));
+
+  it('know the address of the runbooks that dashboards use', () => {
+    const names = readFileSync(new URL('../../../../../dashboards/contract/contract.go', import.meta.url), 'utf8');
+    expect(names).toContain(`RunbookBase = "${RUNBOOK_BASE}"`);
+  });
+
+  it.each([
+    ['../README.md', '?runbook=README.md'], ['tool.timeout.md', '?runbook=codes%2Ftool.timeout.md'], [`${RUNBOOK_BASE}README.md`, '?runbook=README.md'],
+    ['https://example.com/x', 'https://example.com/x'], ['javascript:alert(1)', undefined], ['../../../etc/passwd', undefined],
+  ])('of a runbook: %s is %s', (url, want) => expect(runbookLinks('codes/output.truncated.md')(url)).toBe(want));
 
   it('survive a round trip', () => {
     const s = '?dashboard=x&from=now-1h&to=now&refresh=&var-a=1&var-a=2&viewPanel=3';
@@ -63,6 +76,8 @@ describe('drawing', () => {
 
   it('gathers markers that would cover each other', () => {
     const a = { from: 0, to: 0, title: '', text: '', tags: [], color: 'red', source: '' };
+    const span = (from: number, to: number, color = 'red'): typeof a => ({ ...a, from, to, color });
+    expect(covered([span(0, 10), span(5, 20), span(30, 40), span(0, 5, 'blue')]).map((x) => [x.color, x.from, x.to])).toEqual([['blue', 0, 5], ['red', 0, 20], ['red', 30, 40]]);
     expect(groupMarkers([{ at: 30, a }, { at: 0, a }, { at: 5, a }], 14).map((g) => [g.at, g.list.length])).toEqual([[0, 2], [30, 1]]);
   });
 
