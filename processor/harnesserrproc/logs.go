@@ -97,10 +97,15 @@ func eventName(r *record, lr plog.LogRecord, sc *scope) string {
 	return name
 }
 
+// failureEvent is the event that connector/harnesserrconn makes of a failure that is counted already.
+const failureEvent = "harness.error"
+
 // recognisedLog reports whether the record is GenAI or agent telemetry: by its event, its scope, a marker, or a harness
 // error object or labby envelope that it carries.
 func (r *record) recognisedLog(p *normalizer, lr plog.LogRecord, event string, sc *scope) bool {
 	switch {
+	case event == failureEvent:
+		return false
 	case strings.HasPrefix(event, "gen_ai."), strings.HasPrefix(event, "mcp."), strings.HasPrefix(event, "a2a."), p.engine.WantsEvent(event):
 		return true
 	case r.recognised(sc):

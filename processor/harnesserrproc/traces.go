@@ -44,7 +44,7 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 		}
 	}
 	if p.cfg.Causality && len(b.fails) > 0 {
-		b.relate()
+		b.guard(ctx, "traces", b.relate)
 	}
 	for i := range b.spans {
 		if b.spans[i].failure >= 0 {

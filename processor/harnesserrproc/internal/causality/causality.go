@@ -96,6 +96,7 @@ type attempt struct {
 
 // Relate fills the results of failures.
 func (r *Relater) Relate(spans []Span, failures []Failure) {
+	r.queue = r.queue[:0]
 	if len(failures) == 0 {
 		return
 	}
@@ -224,7 +225,6 @@ func same(above, below *Failure) bool {
 // settle walks the failures from the deepest up. A failure is propagated if one below it, other than its own mirror, is
 // the same; through a mirror that is itself propagated the cause shows too. A cycle leaves its members as they are.
 func (r *Relater) settle(spans []Span, failures []Failure) {
-	r.queue = r.queue[:0]
 	for i := range failures {
 		if r.waiting[i] == 0 {
 			r.queue = append(r.queue, int32(i))
