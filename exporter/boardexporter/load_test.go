@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component/componenttest"
 
@@ -29,7 +30,7 @@ func TestQueriesWhileAppending(t *testing.T) {
 				err := r.push(t.Context(), metricstest.Counter(metricstest.Point{
 					Peer: fmt.Sprint("peer-", p), Value: n, At: time.Now(), Start: began, Trace: byte(p + 1),
 				}))
-				if !assertNoError(t, err) {
+				if !assert.NoError(t, err) {
 					return
 				}
 				time.Sleep(5 * time.Millisecond)
@@ -43,8 +44,8 @@ func TestQueriesWhileAppending(t *testing.T) {
 	} {
 		wg.Go(func() {
 			for time.Now().Before(end) {
-				if status, _, body := r.get("/api/v1/" + path); status != http.StatusOK {
-					t.Errorf("%s: %d %s", path, status, body)
+				status, _, body := r.get("/api/v1/" + path)
+				if !assert.Equal(t, http.StatusOK, status, body) {
 					return
 				}
 			}
@@ -52,13 +53,6 @@ func TestQueriesWhileAppending(t *testing.T) {
 	}
 	wg.Wait()
 	r.stop()
-}
-
-func assertNoError(t *testing.T, err error) bool {
-	if err != nil {
-		t.Error(err)
-	}
-	return err == nil
 }
 
 // memoryChild asks TestMemoryChild for a number of samples.

@@ -167,6 +167,6 @@ groups:
 		return activeAt
 	}
 	// The time between the runs does not count, and the state is kept in whole seconds.
-	first := run(3 * time.Second)
-	require.WithinDuration(t, first, run(0), 2*time.Second)
+	first := run(5 * time.Second)
+	require.WithinDuration(t, first, run(0), 4*time.Second)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prometheus/prometheus/storage"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/harnesserr/harnesserr/exporter/boardexporter/internal/metricstest"
@@ -100,18 +101,18 @@ func TestPushesAndTicksTogether(t *testing.T) {
 			for i := range 50 {
 				refusals, err := w.Write(t.Context(), s.Appender(), metricstest.Counter(
 					metricstest.Point{Peer: string(rune('a' + p)), Value: int64(i), At: time.Now(), Start: began}))
-				require.NoError(t, err)
-				require.NoError(t, refusals.Err())
+				assert.NoError(t, err)
+				assert.NoError(t, refusals.Err())
 			}
 		})
 	}
 	wg.Go(func() {
 		for range 50 {
 			_, err := s.Tick(t.Context(), time.Now())
-			require.NoError(t, err)
+			assert.NoError(t, err)
 			s.Live()
 			_, err = db.Query(t.Context(), `sum(rate(harness_calls_total[1m]))`, time.Now())
-			require.NoError(t, err)
+			assert.NoError(t, err)
 		}
 	})
 	wg.Wait()

@@ -32,7 +32,7 @@ func FuzzWrite(f *testing.F) {
 		if err != nil {
 			return
 		}
-		r, err := w.Write(t.Context(), s.AppenderV2(t.Context()), md)
+		r, err := w.Write(t.Context(), s.DirectAppender(t.Context()), md)
 		require.NoError(t, err)
 		total := 0
 		for _, n := range r.ByReason {

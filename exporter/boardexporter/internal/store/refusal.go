@@ -11,6 +11,8 @@ import (
 var (
 	// ErrSeriesLimit refuses a point that would begin a series beyond the configured number.
 	ErrSeriesLimit = errors.New("too many series")
+	// ErrTooNew refuses a point from the future.
+	ErrTooNew = errors.New("too far in the future")
 	// ErrDelta refuses points whose temporality Prometheus can't keep.
 	ErrDelta = errors.New("delta temporality: put the deltatocumulative processor in front of this exporter")
 )
@@ -81,14 +83,16 @@ func deltaPoints(m pmetric.Metric) int {
 	return 0
 }
 
-// Reason names why a point was refused, from a closed set: series_limit, delta, too_old, out_of_order, duplicate, and
-// untranslatable for what can't be said in Prometheus' terms.
+// Reason names why a point was refused, from a closed set: series_limit, delta, too_old, too_new, out_of_order,
+// duplicate, and untranslatable for what can't be said in Prometheus' terms.
 func Reason(err error) string {
 	switch {
 	case errors.Is(err, ErrSeriesLimit):
 		return "series_limit"
 	case errors.Is(err, ErrDelta):
 		return "delta"
+	case errors.Is(err, ErrTooNew):
+		return "too_new"
 	case errors.Is(err, storage.ErrTooOldSample), errors.Is(err, storage.ErrOutOfBounds):
 		return "too_old"
 	case errors.Is(err, storage.ErrOutOfOrderSample):

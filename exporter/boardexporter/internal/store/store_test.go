@@ -35,7 +35,7 @@ func open(t *testing.T, o Options) *Store {
 // push stores points as they come and returns what was refused.
 func push(t *testing.T, s *Store, points ...metricstest.Point) *Refusals {
 	t.Helper()
-	r, err := s.NewWriter(nil).Write(t.Context(), s.AppenderV2(t.Context()), metricstest.Counter(points...))
+	r, err := s.NewWriter(nil).Write(t.Context(), s.DirectAppender(t.Context()), metricstest.Counter(points...))
 	require.NoError(t, err)
 	return r
 }

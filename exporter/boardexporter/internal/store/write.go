@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"time"
 
 	"github.com/prometheus/prometheus/config"
 	"github.com/prometheus/prometheus/model/histogram"
@@ -19,13 +21,18 @@ type Writer struct {
 	catalog  *Catalog
 }
 
+// targetInfoSpan is the longest time between two points of a batch for which one sample of target_info before and one
+// after is enough: any. The translator would write one each two and a half minutes in between, 12 million of them when
+// a single point of a batch has no timestamp.
+const targetInfoSpan time.Duration = math.MaxInt64
+
 // NewWriter returns a Writer. The named resource attributes become labels of every series.
 func (s *Store) NewWriter(promote []string) *Writer {
 	return &Writer{
 		catalog: s.Metadata,
 		settings: prw.Settings{
 			AddMetricSuffixes:               true,
-			LookbackDelta:                   LookbackDelta,
+			LookbackDelta:                   targetInfoSpan,
 			LabelNameUnderscoreSanitization: true,
 			PromoteResourceAttributes: prw.NewPromoteResourceAttributes(
 				config.OTLPConfig{PromoteResourceAttributes: promote}),

@@ -27,6 +27,9 @@ func TestPointsAsTheyCome(t *testing.T) {
 		{"3 hours late", 3 * time.Hour, 1, "too_old"},
 		{"the same point again", 0, 100, ""},
 		{"another value at the same time", 0, 101, "duplicate"},
+		{"5 minutes ahead", -5 * time.Minute, 110, ""},
+		{"an hour ahead", -time.Hour, 200, "too_new"},
+		{"now, after the one ahead", time.Second, 99, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := push(t, s, metricstest.Point{Peer: "a", Value: c.value, At: now.Add(-c.late)})
@@ -68,7 +71,7 @@ func TestDeltaIsRefusedInWordsThatHelp(t *testing.T) {
 	for _, fill := range []func(pmetric.Metric){deltaHistogram, deltaExponential} {
 		fill(metrics.AppendEmpty())
 	}
-	r, err := s.NewWriter(nil).Write(t.Context(), s.AppenderV2(t.Context()), md)
+	r, err := s.NewWriter(nil).Write(t.Context(), s.DirectAppender(t.Context()), md)
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"delta": 3}, r.ByReason)
 	require.ErrorIs(t, r.Err(), ErrDelta)
@@ -100,7 +103,7 @@ func TestOddMetrics(t *testing.T) {
 	good.SetName("good")
 	good.SetUnit("By")
 	good.SetEmptyGauge().DataPoints().AppendEmpty().SetTimestamp(now)
-	r, err := s.NewWriter(nil).Write(t.Context(), s.AppenderV2(t.Context()), md)
+	r, err := s.NewWriter(nil).Write(t.Context(), s.DirectAppender(t.Context()), md)
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"untranslatable": 2}, r.ByReason)
 	require.Len(t, query(t, s, "good_bytes", now.AsTime()), 1)
@@ -115,5 +118,20 @@ func TestZeroBeforeACounterThatComesAsItIs(t *testing.T) {
 	v := query(t, s, `increase(harness_calls_total[5m])`, now)
 	require.Len(t, v, 1)
 	require.InDelta(t, 3, v[0].F, 0.2)
+	require.NoError(t, s.Close())
+}
+
+// TestAPointWithoutATimestamp: the translator must not fill the years since 1970 with target_info.
+func TestAPointWithoutATimestamp(t *testing.T) {
+	s := open(t, options(t.TempDir()))
+	now := time.Now()
+	md := metricstest.Counter(metricstest.Point{Peer: "a", Value: 1, At: now}, metricstest.Point{Peer: "b", Value: 1, At: time.Unix(0, 0)})
+	md.ResourceMetrics().At(0).Resource().Attributes().PutStr("host.name", "h")
+	began := time.Now()
+	r, err := s.NewWriter(nil).Write(t.Context(), s.DirectAppender(t.Context()), md)
+	require.NoError(t, err)
+	require.Less(t, time.Since(began), 5*time.Second)
+	require.Equal(t, map[string]int{"too_old": 2}, r.ByReason) // the point and its target_info
+	require.Len(t, query(t, s, `target_info{host_name="h"}`, now), 1)
 	require.NoError(t, s.Close())
 }
