@@ -3,6 +3,7 @@ package dashboards_test
 import (
 	"encoding/json"
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 
@@ -74,5 +75,24 @@ func TestDimensions(t *testing.T) {
 		contract.LabelCode, contract.LabelClass, contract.LabelOrigin, contract.LabelAction,
 		contract.LabelReason, contract.LabelTaskState,
 		contract.LabelPropagated, contract.LabelHandled, contract.LabelMirror, contract.LabelModel,
+	})
+}
+
+// TestSelfMetrics compares the processor's metadata with the names that Telemetry
+// health reads.
+func TestSelfMetrics(t *testing.T) {
+	raw, err := os.ReadFile("../processor/harnesserrproc/metadata.yaml")
+	require.NoError(t, err)
+	var metadata struct {
+		Telemetry struct{ Metrics map[string]any }
+	}
+	require.NoError(t, yaml.Unmarshal(raw, &metadata))
+	var names []string
+	for name := range metadata.Telemetry.Metrics {
+		names = append(names, "otelcol_"+name+"_total")
+	}
+	require.ElementsMatch(t, names, []string{
+		contract.RecordsSeen, contract.Classified, contract.Fallbacks, contract.RecordErrors,
+		contract.Redactions, contract.PeersFolded, contract.PointsUnmerged,
 	})
 }

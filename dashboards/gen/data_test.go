@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/promql/parser"
 	"github.com/stretchr/testify/require"
 
 	"github.com/harnesserr/harnesserr/dashboards/contract"
@@ -80,20 +82,26 @@ func targetProblems(t testing.TB, s store, tg shippedTarget, expr string, mayMis
 	return out
 }
 
-// TestEveryTargetHasData asks every panel of the sample series, and of the API
-// under DASH_PROM_URL if it is set.
-func TestEveryTargetHasData(t *testing.T) {
-	var s store = sampleStore(t)
-	peers, mayMiss := []string{"translator"}, []string(nil)
+// asked is the store that the tests of data ask: the sample series, or the API
+// under DASH_PROM_URL if it is set; with the metrics that it may lack.
+func asked(t testing.TB) (s store, mayMiss []string) {
+	t.Helper()
 	if base := os.Getenv("DASH_PROM_URL"); base != "" {
-		s, mayMiss = apiStore{base}, rare
-		peers = nil
-		for _, p := range s.instant(t, "count by ("+contract.LabelPeer+") ("+sel(contract.Calls, ne(contract.LabelPeer, "")).String()+")") {
-			peers = append(peers, p.labels[contract.LabelPeer])
-		}
-		slices.Sort(peers)
-		require.NotEmpty(t, peers, "no peer in %s", contract.Calls)
+		return apiStore{base}, rare
 	}
+	return sampleStore(t), nil
+}
+
+// TestEveryTargetHasData asks every panel. One peer is tried with each peer until
+// one has data, since few peers have methods, reasons and task states.
+func TestEveryTargetHasData(t *testing.T) {
+	s, mayMiss := asked(t)
+	var peers []string
+	for _, p := range s.instant(t, "count by ("+contract.LabelPeer+") ("+sel(contract.Calls, ne(contract.LabelPeer, "")).String()+")") {
+		peers = append(peers, p.labels[contract.LabelPeer])
+	}
+	slices.Sort(peers)
+	require.NotEmpty(t, peers, "no peer in %s", contract.Calls)
 	for _, d := range shippedDashboards(t) {
 		for _, p := range d.Panels {
 			for _, tg := range p.Targets {
@@ -103,6 +111,24 @@ func TestEveryTargetHasData(t *testing.T) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// TestEveryRuleHasData asks the recording rules, which always have data, and looks
+// for the metrics of the alerts, which have data only when they fire.
+func TestEveryRuleHasData(t *testing.T) {
+	s, mayMiss := asked(t)
+	for _, g := range recordings() {
+		for _, r := range g.rules {
+			require.NotEmpty(t, s.instant(t, r.expr), r.record)
+			require.NotEmpty(t, s.instant(t, r.record), "%s is not evaluated", r.record)
+		}
+	}
+	for _, a := range alerts() {
+		for _, v := range selectors(t, a.expr) {
+			name := &parser.VectorSelector{Name: v.Name, LabelMatchers: []matcher{labels.MustNewMatcher(labels.MatchEqual, labels.MetricName, v.Name)}}
+			require.True(t, s.has(t, name) || slices.Contains(mayMiss, v.Name), "%s: %s", a.title(), v.Name)
 		}
 	}
 }
