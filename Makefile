@@ -1,0 +1,88 @@
+# make run    build everything, start the collector, feed it sample telemetry
+# make test   everything that CI checks
+# make help   the other targets
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+
+TOOL     := go tool -modfile=internal/tools/go.mod
+FUZZTIME ?= 600
+BENCH    ?= .
+
+# What the binaries are made of: sources and the tables and files embedded in them.
+PARTS   := registry problem signal redact processor exporter/problemexporter connector internal/document internal/observe
+SOURCES := $(shell find $(PARTS) -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -name '*.md') go.mod go.sum
+GOFILES := find . \( -path ./_build -o -name node_modules -o -path ./.git \) -prune -o -name '*.go' -print
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sort | sed -E 's/:.*## /\t/' | expand -t 20
+
+.PHONY: build
+build: bin/otelcol-harness bin/harnesserr ## the collector and the command line, in bin/
+
+# The builder writes a module that requires this one by a relative replace, then compiles it.
+bin/otelcol-harness: builder-config.yaml $(SOURCES)
+	@mkdir -p bin
+	CGO_ENABLED=0 $(TOOL) builder --config builder-config.yaml
+	cp _build/otelcol-harness $@
+
+bin/harnesserr: $(SOURCES) $(shell find cmd/harnesserr -name '*.go' ! -name '*_test.go')
+	@mkdir -p bin
+	CGO_ENABLED=0 go build -trimpath -o $@ ./cmd/harnesserr
+
+bin/run: $(wildcard internal/run/*.go)
+	@mkdir -p bin
+	CGO_ENABLED=0 go build -o $@ ./internal/run
+
+.PHONY: run
+run: build bin/run ## start the collector on the quick start configuration and replay sample telemetry; Ctrl-C ends it
+	@exec bin/run
+
+.PHONY: test
+test: lint unit e2e check-generated ## everything that CI checks
+
+.PHONY: lint
+lint: ## formatting and vet
+	@unformatted=$$($(GOFILES) | xargs gofmt -l); if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w):"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+
+.PHONY: unit
+unit: ## tests of the packages
+	go test -timeout 10m $$(go list ./... | grep -v '/internal/e2e$$')
+
+.PHONY: e2e
+e2e: build ## tests against the collector's binary
+	HARNESSERR_E2E=1 HARNESSERR_OTELCOL=$(CURDIR)/bin/otelcol-harness go test -timeout 15m -count=1 ./internal/e2e
+
+.PHONY: generate
+generate: ## write again what is generated
+	go generate ./...
+
+# What a generator wrote has to be what it writes now. Sums are compared, so that the check needs no clean checkout.
+GENERATED := find processor exporter/problemexporter connector testdata/fleet -type f \
+	\( -name 'generated_*.go' -o -name documentation.md -o -name README.md -o -path 'testdata/fleet/*' \)
+
+.PHONY: check-generated
+check-generated: ## fail if a generated file is out of date
+	@sums=$$(mktemp); trap 'rm -f "$$sums"' EXIT; $(GENERATED) | sort | xargs sha256sum > "$$sums"; \
+	$(MAKE) --no-print-directory generate; \
+	$(GENERATED) | sort | xargs sha256sum | diff "$$sums" - || { echo "generated files were out of date: commit what make generate wrote"; exit 1; }
+
+.PHONY: fuzz
+fuzz: ## fuzz every parser, FUZZTIME seconds in all
+	@targets=$$(grep -rE --include='*_test.go' --exclude-dir=node_modules --exclude-dir=_build '^func Fuzz' $(PARTS) \
+		| sed -E 's#^(.*)/[^/]+:func (Fuzz[A-Za-z0-9_]+).*#\1 \2#' | sort -u); \
+	each=$$(( $(FUZZTIME) / $$(wc -l <<< "$$targets") )); each=$$(( each > 1 ? each : 1 )); \
+	while read -r dir name; do \
+		echo "== $$dir $$name, $${each}s"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime "$${each}s" "./$$dir"; \
+	done <<< "$$targets"
+
+.PHONY: bench
+bench: ## benchmarks; BENCH is a regular expression
+	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin _build
