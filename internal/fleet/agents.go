@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"strconv"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/ptrace"
@@ -87,6 +89,13 @@ func (n *node) a2a(peer, method string) *node {
 
 // state gives the task of an A2A call a state.
 func (n *node) state(state string) *node { return n.set(attrs{"a2a.task.state", state}) }
+
+// refused is a JSON-RPC error of the remote agent, with the ErrorInfo that A2A 1.0 puts into its data.
+func (n *node) refused(code int, reason, message string) *node {
+	return n.set(attrs{"error.type", strconv.Itoa(code)}).fails(fmt.Sprintf(
+		`{"code":%d,"message":%q,"data":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":%q,"domain":"a2a-protocol.org"}]}`,
+		code, message, reason))
+}
 
 // supportRun answers a customer: two model calls around a look into the CRM.
 func (w *world) supportRun() *run {

@@ -67,10 +67,10 @@ var (
 	})}
 	// brokenContract is what the ledger agent answers after its upgrade.
 	brokenContract = failure{"ledger breaks the contract", "upstream.invalid_response", invoiceTurn(func(g *node) {
-		g.a2a("ledger", "SendMessage").set(attrs{"error.type", "-32006", "a2a.error.reason", "INVALID_AGENT_RESPONSE"}).fails("Invalid agent response")
+		g.a2a("ledger", "SendMessage").refused(-32006, "INVALID_AGENT_RESPONSE", "Invalid agent response")
 	})}
 	versionGap = failure{"ledger leaves old clients behind", "upstream.invalid_request", researchTurn(func(a *node) {
-		a.a2a("ledger", "SendMessage").set(attrs{"error.type", "-32009", "a2a.error.reason", "VERSION_NOT_SUPPORTED"}).fails("Version not supported")
+		a.a2a("ledger", "SendMessage").refused(-32009, "VERSION_NOT_SUPPORTED", "Version not supported")
 	})}
 )
 
@@ -83,7 +83,7 @@ func everyday() []failure {
 			a.tool("crm", "update_customer").set(attrs{"error.type", "tool_error"}).fails("customer 4711 is locked by another user")
 		})},
 		{"race lost", "upstream.invalid_request", researchTurn(func(a *node) {
-			a.a2a("translator", "CancelTask").set(attrs{"error.type", "-32002", "a2a.error.reason", "TASK_NOT_CANCELABLE"}).fails("Task cannot be canceled")
+			a.a2a("translator", "CancelTask").refused(-32002, "TASK_NOT_CANCELABLE", "Task cannot be canceled")
 		})},
 		{"gemini answer cut", "output.truncated", researchTurn(func(a *node) { a.chat(gemini).answers("MAX_TOKENS") })},
 		{"LangGraph recursion limit", "loop.max_turns_exceeded", func(w *world) *run {
@@ -123,7 +123,7 @@ func everyday() []failure {
 		{"gemini blocks the prompt", "policy.content_filtered", researchTurn(func(a *node) { a.chat(gemini).set(attrs{"error.type", "BLOCKED_SAFETY"}) })},
 		{"translator rejects", "policy.model_refusal", researchTurn(func(a *node) { a.a2a("translator", "SendMessage").state("TASK_STATE_REJECTED") })},
 		{"task forgotten", "upstream.invalid_request", researchTurn(func(a *node) {
-			a.a2a("translator", "GetTask").set(attrs{"error.type", "-32001", "a2a.error.reason", "TASK_NOT_FOUND"}).fails("Task not found")
+			a.a2a("translator", "GetTask").refused(-32001, "TASK_NOT_FOUND", "Task not found")
 		})},
 		{"translator away", "upstream.unavailable", researchTurn(func(a *node) {
 			a.a2a("translator", "SendMessage").set(attrs{"error.type", "UNAVAILABLE", "rpc.status_code", "UNAVAILABLE"}).fails("connection reset")

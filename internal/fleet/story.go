@@ -26,7 +26,7 @@ func story() []chapter {
 		incident := i >= incidentBegin && i < incidentEnd
 		c.payloads = append(c.payloads, tracePayload(w.step(i, incident, troubles)...))
 		switch i % 20 {
-		case 5:
+		case 15:
 			c.payloads = append(c.payloads, w.claudeEvents(i, incident).payload)
 		case 12:
 			c.payloads = append(c.payloads, w.codexEvents(i).payload)
