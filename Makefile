@@ -54,7 +54,7 @@ unit: ## tests of the packages
 
 .PHONY: e2e
 e2e: build ## tests against the collector's binary
-	HARNESSERR_E2E=1 HARNESSERR_OTELCOL=$(CURDIR)/bin/otelcol-harness go test -timeout 15m -count=1 ./internal/e2e
+	HARNESSERR_E2E=1 HARNESSERR_OTELCOL=$(CURDIR)/bin/otelcol-harness go test -timeout 15m -count=1 ./internal/e2e/...
 
 .PHONY: generate
 generate: ## write again what is generated
