@@ -8,13 +8,6 @@ var (
 	feedbackPrefilter = sync.OnceValue(func() *prefilter { return newPrefilter(append(textAnchors(), markerAnchors()...)) })
 )
 
-func prefilterFor(k Kind) *prefilter {
-	if k == Feedback {
-		return feedbackPrefilter()
-	}
-	return textPrefilter()
-}
-
 // textAnchors lists every literal that makes a verifier look, but for markup.
 func textAnchors() []anchor {
 	anchors := []anchor{{lit: tokenStart, exact: true, fam: famSelf}}

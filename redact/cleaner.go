@@ -20,6 +20,7 @@ type Cleaner struct {
 	names    []string // rule names by ruleID
 	disabled []bool   // by ruleID
 	hmacKey  []byte
+	pre      *prefilter
 	patterns []userPattern
 	allow    []*regexp.Regexp // anchored at both ends
 	onPanic  func(any)        // tests fail on what an operator sees as the rule unscanned
@@ -31,7 +32,7 @@ func New(cfg Config) (*Cleaner, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("redact: %w", err)
 	}
-	c := &Cleaner{cfg: cfg, names: builtin.names}
+	c := &Cleaner{cfg: cfg, names: builtin.names, pre: textPrefilter()}
 	if cfg.Mode == ModeHMAC {
 		c.hmacKey = []byte(cfg.HMACKey)
 	}

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"encoding/base64"
 	"encoding/hex"
 	"strings"
 	"unicode/utf16"
@@ -47,6 +48,9 @@ func (sc *scanner) longRun(a, b int) {
 		return
 	}
 	if (b-a)%2 == 0 && runEnd(s, a, clsDigit|clsHexLow|clsHexUp) >= b {
+		if !asciiHex(s[a:b]) {
+			return
+		}
 		if text, err := hex.DecodeString(s[a:b]); err == nil && sc.hidesSecret(string(text)) {
 			sc.add(a, b, ruleEncoded, 2)
 		}
@@ -61,7 +65,7 @@ func (sc *scanner) longRun(a, b int) {
 			digits++
 		}
 	}
-	if digits < 2 {
+	if digits < 2 || !beginsText(run) {
 		return
 	}
 	if k := strings.IndexByte(run, '='); k > 0 && k < len(run)-2 { // name=value
@@ -76,6 +80,41 @@ func (sc *scanner) longRun(a, b int) {
 			sc.add(a, b, ruleEncoded, 2)
 		}
 	}
+}
+
+// asciiHex reports hexadecimal whose first eight bytes are printable ASCII.
+func asciiHex(s string) bool {
+	for i := 0; i < 16 && i < len(s); i += 2 {
+		if s[i] < '2' || s[i] > '7' {
+			return false
+		}
+	}
+	return true
+}
+
+// beginsText reports base64 that begins with text of ASCII, or with UTF-16.
+func beginsText(run string) bool {
+	if k := strings.IndexByte(run, '='); k > 0 && k < len(run)-2 {
+		run = run[k+1:]
+	}
+	var buf [12]byte
+	if len(run) < 16 {
+		return false
+	}
+	enc := base64.RawStdEncoding
+	if strings.ContainsAny(run[:16], "-_") {
+		enc = base64.RawURLEncoding
+	}
+	n, err := enc.Decode(buf[:], []byte(run[:16]))
+	if err != nil {
+		return false
+	}
+	for _, c := range buf[:n] {
+		if c >= 0x7f || c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // hidesSecret reports whether decoded text holds a credential.

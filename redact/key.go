@@ -244,7 +244,7 @@ func afterType(s string, i int) int {
 		j++
 	}
 	for _, t := range types {
-		if !foldPrefix(s[j:], t) {
+		if lowerByte(at(s, j)) != t[0] || !foldPrefix(s[j:], t) {
 			continue
 		}
 		k := j + len(t)
@@ -382,7 +382,7 @@ func (sc *scanner) looseGlue(start, end, j int) found {
 		return openValue(s, k, found{sep: sepAssign})
 	}
 	for _, w := range linkWords {
-		if foldPrefix(s[j:], w) {
+		if lowerByte(at(s, j)) == w[0] && foldPrefix(s[j:], w) {
 			return openValue(s, j+len(w), found{sep: sepProse})
 		}
 	}
@@ -393,6 +393,9 @@ func (sc *scanner) looseGlue(start, end, j int) found {
 		if isQuote(at(s, j)) && j > end && (foldSuffix(s[:end], "password") || foldSuffix(s[:end], "identified by")) {
 			return openValue(s, j, found{sep: sepSpace})
 		}
+		if !plausible(s, j) {
+			return found{}
+		}
 		sc.work += 8 * maxName
 		for _, w := range setters {
 			if near(s, start, w, 40) {
@@ -401,6 +404,18 @@ func (sc *scanner) looseGlue(start, end, j int) found {
 		}
 	}
 	return found{}
+}
+
+// plausible reports that a secret may begin at i: a quote, or a word of six bytes or more that is not all small letters.
+func plausible(s string, i int) bool {
+	if isQuote(at(s, i)) {
+		return true
+	}
+	end := i
+	for end < len(s) && end < i+maxName && s[end] > ' ' {
+		end++
+	}
+	return end-i >= 6 && runEnd(s, i, csLower) < end && mixed(s[i:end])
 }
 
 // linkWords stand between a name and its value in prose.

@@ -28,9 +28,9 @@ var keyClasses = map[string]keyClass{
 // keyWord is a word that names of secrets end in.
 type keyWord struct {
 	word    string
-	class   keyClass // of the word alone
-	bounded bool     // must not be glued to letters before it
-	names   []keyName
+	class   keyClass      // of the word alone
+	bounded bool          // must not be glued to letters before it
+	names   [32][]keyName // by the byte before the word, modulo 32; longest first
 }
 
 // keyName is a longer name that ends in a keyWord, without separators.
@@ -45,8 +45,10 @@ var keyWords = func() (words []keyWord) {
 			panic(fmt.Sprintf("tables/keys.tsv row %d: %v", i+1, err))
 		}
 	}
-	for _, w := range words {
-		slices.SortStableFunc(w.names, func(x, y keyName) int { return len(y.name) - len(x.name) })
+	for i := range words {
+		for _, names := range words[i].names {
+			slices.SortStableFunc(names, func(x, y keyName) int { return len(y.name) - len(x.name) })
+		}
 	}
 	return words
 }()
@@ -64,17 +66,23 @@ func addKeyRow(words *[]keyWord, f []string) error {
 		return nil
 	}
 	i := slices.IndexFunc(*words, func(w keyWord) bool { return w.word == f[2] })
-	if i < 0 || !foldSuffix(f[0], f[2]) {
+	if i < 0 || len(f[0]) <= len(f[2]) || !foldSuffix(f[0], f[2]) {
 		return fmt.Errorf("%q does not end in a word of an earlier row", f[0])
 	}
-	(*words)[i].names = append((*words)[i].names, keyName{f[0], class})
+	names := &(*words)[i].names
+	bucket := f[0][len(f[0])-len(f[2])-1] & 31
+	names[bucket] = append(names[bucket], keyName{f[0], class})
 	return nil
 }
 
 // classify returns the class of a name that ends in w; norm is the name in lower case without separators, or as much of
 // its end as fits.
 func (w *keyWord) classify(norm []byte) keyClass {
-	for _, n := range w.names {
+	before := len(norm) - len(w.word) - 1
+	if before < 0 {
+		return w.class
+	}
+	for _, n := range w.names[norm[before]&31] {
 		if len(norm) >= len(n.name) && string(norm[len(norm)-len(n.name):]) == n.name {
 			return n.class
 		}

@@ -13,16 +13,18 @@ var proseStops = wordSet(`id ids hash sha sha1 sha256 digest commit model reques
 	project cursor checksum etag uuid version build image container pod revision branch bucket path table index column row count limit count: digest: id: hash: sha256: commit: trace:
 	per usage used remaining budget line position offset type types name names fingerprint signature`)
 
+// stopLetters are the first letters of proseStops.
+var stopLetters = func() (t [256]bool) {
+	for w := range proseStops {
+		t[w[0]] = true
+	}
+	return t
+}()
+
 // prose looks for a bare secret a few words after a name: "invalid API key provided: XXXX", "token XXXX has expired".
 func (sc *scanner) prose(i, end int, w *keyWord) {
 	s := sc.s
-	if w.bounded || w.class == classPassword || !isBlankOrColon(at(s, end)) {
-		return
-	}
-	var buf [maxName]byte
-	sc.work += 4 * maxName
-	class := w.classify(normName(s, i, end, buf[:0]))
-	if class != classWeak && class != classStrong {
+	if w.bounded || w.class == classPassword || !beforeProse(at(s, end)) {
 		return
 	}
 	limit := min(len(s), end+proseReach)
@@ -35,30 +37,42 @@ func (sc *scanner) prose(i, end int, w *keyWord) {
 			return
 		}
 		stop := sc.run(j, csAny)
-		word := trimTail(s[j:stop])
-		sc.work += min(len(word), maxValue)
-		if bareSecret(word, class) {
-			if at(s, stop) != ':' || at(s, stop+1) != '/' {
-				sc.add(j, j+len(word), ruleToken, 0)
-			}
+		if stop-j >= proseLeast {
+			sc.bare(i, end, j, stop, w)
 			return
 		}
-		if len(word) > 24 || stopWord(word) {
+		if stopWord(s[j:stop]) {
 			return
 		}
 		j = stop
 	}
 }
 
-func isBlankOrColon(c byte) bool {
+// bare adds the word at [j:stop] if it is a secret that the name at [i:end] announces.
+func (sc *scanner) bare(i, end, j, stop int, w *keyWord) {
+	s := sc.s
+	word := trimTail(s[j:stop])
+	sc.work += 4*maxName + min(len(word), maxValue)
+	if !mixed(word) {
+		return
+	}
+	var buf [maxName]byte
+	class := w.classify(normName(s, i, end, buf[:0]))
+	if class != classWeak && class != classStrong || !bareSecret(word, class) || at(s, stop) == ':' && at(s, stop+1) == '/' {
+		return
+	}
+	sc.add(j, j+len(word), ruleToken, 0)
+}
+
+func beforeProse(c byte) bool {
 	return c == ' ' || c == '\t' || c == '(' || c == ')' || c == '"' || c == '\'' || c == '`' || c >= 0x80
 }
 
 func stopWord(s string) bool {
-	var buf [12]byte
-	if len(s) > len(buf) {
+	if len(s) > 12 || !stopLetters[lowerByte(s[0])] {
 		return false
 	}
+	var buf [12]byte
 	n := copy(buf[:], s)
 	for k := range n {
 		buf[k] = lowerByte(buf[k])

@@ -68,7 +68,10 @@ func workCap(n int) int { return 1<<14 + 48*n }
 
 func (sc *scanner) reset(s string, k Kind) {
 	sc.s, sc.kind, sc.spans, sc.hi, sc.work = s, k, sc.spans[:0], 0, 0
-	sc.pre = prefilterFor(k)
+	sc.pre = sc.c.pre
+	if k == Feedback {
+		sc.pre = feedbackPrefilter()
+	}
 	sc.valLo, sc.valHi, sc.noPEMEnd = 0, 0, 0
 	sc.cap, sc.depth = workCap(len(s)), 0
 	clear(sc.runs[:])
