@@ -61,7 +61,7 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 		if p.cfg.Annotate == annotateFailures {
 			a.write(lr.Attributes())
 		}
-		b.writer(ctx).verdict(lr.Attributes(), &f.verdict)
+		f.original = b.writer(ctx).verdict(lr.Attributes(), &f.verdict)
 		b.count(ctx, f, "logs")
 	}
 	writeRelations(lr.Attributes(), f)

@@ -10,6 +10,7 @@ import (
 	"github.com/harnesserr/harnesserr/internal/observe"
 	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/keys"
 	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/merge"
+	"github.com/harnesserr/harnesserr/redact"
 	"github.com/harnesserr/harnesserr/signal"
 )
 
@@ -118,6 +119,7 @@ func (b *batch) point(ctx context.Context, name string, attrs pcommon.Map) (befo
 	if !v.Class.Failure() || v.Code == "" || v.Code == errorType || v.Evidence == signal.KindFallback && p.cfg.Unknown == unknownKeep || p.cfg.ErrorType != typeReplace {
 		return "", false
 	}
+	b.fails[0].original = b.text(ctx, errorType, redact.Text, placeAttribute)
 	b.count(ctx, &b.fails[0], "metrics")
 	attrs.PutStr(attrErrorType, v.Code)
 	return errorType, true

@@ -17,10 +17,15 @@ type telemetry struct {
 
 	mu   sync.RWMutex
 	sets map[[2]string]metric.MeasurementOption
+	// originals are the types that are counted by name.
+	originals map[string]bool
 }
 
+// maxOriginals bounds them.
+const maxOriginals = 200
+
 func newTelemetry(b *metadata.TelemetryBuilder) *telemetry {
-	return &telemetry{b: b, sets: map[[2]string]metric.MeasurementOption{}}
+	return &telemetry{b: b, sets: map[[2]string]metric.MeasurementOption{}, originals: map[string]bool{}}
 }
 
 func (t *telemetry) shutdown() { t.b.Shutdown() }
@@ -66,8 +71,21 @@ func (t *telemetry) classified(ctx context.Context, code, evidence string) {
 	t.b.ProcessorHarnesserrClassified.Add(ctx, 1, t.option("code", code, "evidence", evidence))
 }
 
-func (t *telemetry) fallback(ctx context.Context, sig string) {
-	t.b.ProcessorHarnesserrFallbacks.Add(ctx, 1, t.option("signal", sig, "", ""))
+// fallback counts a failure that no rule explains under its former type, which is a vendor's word and so bounded.
+func (t *telemetry) fallback(ctx context.Context, sig, original string) {
+	t.mu.RLock()
+	known := t.originals[original]
+	t.mu.RUnlock()
+	if !known {
+		t.mu.Lock()
+		if len(t.originals) < maxOriginals {
+			t.originals[original] = true
+		} else {
+			original = "other"
+		}
+		t.mu.Unlock()
+	}
+	t.b.ProcessorHarnesserrFallbacks.Add(ctx, 1, t.option("signal", sig, "original_type", original))
 }
 
 func (t *telemetry) folded(ctx context.Context) { t.b.ProcessorHarnesserrPeersFolded.Add(ctx, 1) }

@@ -133,7 +133,7 @@ func (b *batch) writeSpan(ctx context.Context, info *spanInfo) {
 		if b.p.cfg.Annotate == annotateFailures {
 			f.annotation.write(attrs)
 		}
-		b.writer(ctx).verdict(attrs, &f.verdict)
+		f.original = b.writer(ctx).verdict(attrs, &f.verdict)
 		b.count(ctx, f, "traces")
 		if b.p.cfg.SetStatus && f.verdict.Class.Failure() && !f.verdict.RPCTask && info.span.Status().Code() == ptrace.StatusCodeUnset {
 			info.span.Status().SetCode(ptrace.StatusCodeError)
@@ -162,7 +162,7 @@ func (b *batch) count(ctx context.Context, f *failing, sig string) {
 	}
 	b.p.tel.classified(ctx, f.verdict.Code, f.verdict.Evidence.String())
 	if f.verdict.Evidence == signal.KindFallback {
-		b.p.tel.fallback(ctx, sig)
+		b.p.tel.fallback(ctx, sig, f.original)
 	}
 }
 

@@ -98,24 +98,23 @@ type writer struct {
 	clean     func(s string) string
 }
 
-// verdict writes a verdict onto the attributes of a span or log record, and returns the error.type it carries afterwards.
-func (w writer) verdict(m pcommon.Map, v *signal.Verdict) {
-	original, had := m.Get(attrErrorType)
-	before := ""
-	if had {
-		before = textOf(original)
+// verdict writes a verdict onto the attributes of a span or log record. It returns the error.type that stood there, cleaned.
+func (w writer) verdict(m pcommon.Map, v *signal.Verdict) (original string) {
+	before := get(m, attrErrorType)
+	if before != "" {
+		original = bound(w.clean(before), maxOriginal)
 	}
 	m.EnsureCapacity(m.Len() + verdictCount)
 	if w.typed(v) && before != v.Code && (w.errorType == typeReplace || w.errorType == typeAdd && before == "") {
 		if _, kept := m.Get(attrOriginal); before != "" && !kept {
-			m.PutStr(attrOriginal, bound(w.clean(before), maxOriginal))
+			m.PutStr(attrOriginal, original)
 		}
 		m.PutStr(attrErrorType, v.Code)
 	}
 	putStr(m, attrCode, v.Code)
 	putStr(m, attrClass, v.Class.String())
 	if v.Code == "" {
-		return
+		return original
 	}
 	putStr(m, attrOrigin, string(v.Origin))
 	putTri(m, attrRetryable, v.Retryable)
@@ -129,6 +128,7 @@ func (w writer) verdict(m pcommon.Map, v *signal.Verdict) {
 		w.object(m, v.Object)
 	}
 	causes(m, v)
+	return original
 }
 
 // typed reports whether the record's error.type becomes the code: on failures, but not on an exchange that succeeded in

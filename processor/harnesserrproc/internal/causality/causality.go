@@ -71,7 +71,8 @@ type Relater struct {
 	parents []int32
 	nearest []int32
 	path    []int32
-	above   []int32 // per failure: the failing ancestor it is one with, or none
+	up      []int32 // per failure: the failure of the nearest failing span above, or none
+	above   []int32 // per failure: the same, if both are one
 	waiting []int32 // per failure: failures below that are not settled
 	queue   []int32
 	groups  map[sibling]int32
@@ -186,20 +187,14 @@ func (r *Relater) failingAncestor(spans []Span, i int32) int32 {
 	return found
 }
 
-// link joins every failure to the failing ancestor that is one with it.
+// link finds the failing span above every failing span.
 func (r *Relater) link(spans []Span, failures []Failure) {
-	r.above, r.waiting = resize(r.above, len(failures), none), resize(r.waiting, len(failures), 0)
+	r.up, r.above = resize(r.up, len(failures), none), resize(r.above, len(failures), none)
+	r.waiting = resize(r.waiting, len(failures), 0)
 	for i := range failures {
-		f := &failures[i]
-		up := r.failingAncestor(spans, f.Span)
-		if up < 0 {
-			continue
-		}
-		a := spans[up].Failure
-		f.Mirror = r.parents[f.Span] == up && spans[f.Span].Role == Server && spans[up].Role != Server && spans[up].Recognised
-		if f.Mirror || same(&failures[a], f) {
-			r.above[i] = a
-			r.waiting[a]++
+		if up := r.failingAncestor(spans, failures[i].Span); up >= 0 {
+			r.up[i] = spans[up].Failure
+			r.waiting[r.up[i]]++
 		}
 	}
 }
@@ -231,20 +226,36 @@ func (r *Relater) settle(spans []Span, failures []Failure) {
 		}
 	}
 	for n := 0; n < len(r.queue); n++ {
-		f := &failures[r.queue[n]]
-		a := r.above[r.queue[n]]
+		i := r.queue[n]
+		f := &failures[i]
+		if f.Vague && f.Cause >= 0 {
+			f.Code = failures[f.Cause].Code // what it passes on, so that a second look finds the same
+		}
+		a := r.up[i]
 		if a < 0 {
 			continue
 		}
-		if up := &failures[a]; !f.Mirror || f.Propagated {
-			up.Propagated = true
-			if up.Cause < 0 || earlier(&spans[f.Span], &spans[failures[up.Cause].Span]) {
-				up.Cause = r.queue[n]
-			}
-		}
+		r.join(spans, failures, i, a)
 		if r.waiting[a]--; r.waiting[a] == 0 {
 			r.queue = append(r.queue, a)
 		}
+	}
+}
+
+// join makes failure i one with the failure a above it, if they are the same.
+func (r *Relater) join(spans []Span, failures []Failure, i, a int32) {
+	f, up := &failures[i], &failures[a]
+	f.Mirror = r.parents[f.Span] == up.Span && spans[f.Span].Role == Server && spans[up.Span].Role != Server && spans[up.Span].Recognised
+	if !f.Mirror && !same(up, f) {
+		return
+	}
+	r.above[i] = a
+	if f.Mirror && !f.Propagated {
+		return
+	}
+	up.Propagated = true
+	if up.Cause < 0 || earlier(&spans[f.Span], &spans[failures[up.Cause].Span]) {
+		up.Cause = i
 	}
 }
 

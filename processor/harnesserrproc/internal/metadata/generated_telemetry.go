@@ -72,7 +72,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ProcessorHarnesserrFallbacks, err = builder.meter.Int64Counter(
 		"otelcol_processor_harnesserr_fallbacks",
-		metric.WithDescription("Failures that no rule explains. `harnesserr explain --gaps` says which. [Alpha]"),
+		metric.WithDescription("Failures that no rule explains, by the type they had. `harnesserr explain --gaps` says more. [Alpha]"),
 		metric.WithUnit("{record}"),
 	)
 	errs = errors.Join(errs, err)

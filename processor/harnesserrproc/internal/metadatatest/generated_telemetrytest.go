@@ -40,7 +40,7 @@ func AssertEqualProcessorHarnesserrClassified(t *testing.T, tt *componenttest.Te
 func AssertEqualProcessorHarnesserrFallbacks(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_processor_harnesserr_fallbacks",
-		Description: "Failures that no rule explains. `harnesserr explain --gaps` says which. [Alpha]",
+		Description: "Failures that no rule explains, by the type they had. `harnesserr explain --gaps` says more. [Alpha]",
 		Unit:        "{record}",
 		Data: metricdata.Sum[int64]{
 			Temporality: metricdata.CumulativeTemporality,
