@@ -28,7 +28,8 @@ type failing struct {
 	// typ, message and status identify the failure when spans are related.
 	typ, message, status        string
 	propagated, handled, mirror bool
-	settled                     bool // written by an earlier pass: only relations may be added
+	original                    string // the type it had, cleaned
+	settled                     bool   // written by an earlier pass: only relations may be added
 	annotation                  annotation
 }
 
