@@ -59,13 +59,15 @@ func (sc *scanner) longRun(a, b int) {
 	a = runStart(s, a, csB64|clsDash|clsUnder, len(s))
 	b = runEnd(s, b, csB64|clsDash|clsUnder)
 	run := s[a:b]
-	digits := 0
-	for i := 0; i < len(run) && digits < 2; i++ {
-		if classes[run[i]]&clsDigit != 0 {
+	digits, uppers := 0, 0
+	for i := 0; i < len(run) && (digits < 2 || uppers == 0); i++ {
+		if c := classes[run[i]]; c&clsDigit != 0 {
 			digits++
+		} else if c&csUpper != 0 {
+			uppers++
 		}
 	}
-	if digits < 2 || !beginsText(run) {
+	if digits < 2 || uppers == 0 || !beginsText(run) {
 		return
 	}
 	if k := strings.IndexByte(run, '='); k > 0 && k < len(run)-2 { // name=value

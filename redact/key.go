@@ -243,6 +243,9 @@ func afterType(s string, i int) int {
 	for j < len(s) && s[j] == ' ' && j < i+4 {
 		j++
 	}
+	if c := at(s, j); !is(c, csAlpha) && c != '&' && c != '[' {
+		return i
+	}
 	for _, t := range types {
 		if lowerByte(at(s, j)) != t[0] || !foldPrefix(s[j:], t) {
 			continue

@@ -82,11 +82,11 @@ func stopWord(s string) bool {
 
 // bareSecret is strict: without a separator before it only a token that looks like nothing else counts.
 func bareSecret(s string, class keyClass) bool {
-	if len(s) < proseLeast || dummyBody(s) {
+	if len(s) < proseLeast {
 		return false
 	}
 	h := shapeOf(s[:min(len(s), maxValue)])
-	if h.slashes+h.symbols > 1+h.n/24 || s[0] == '/' || strings.Contains(s, "//") || h.dots > 2 || h.longest < 12 || isUUID(s) || identifier(s) || idLike(s, &h) || codeLike(s, &h) {
+	if h.slashes+h.symbols > 1+h.n/24 || s[0] == '/' || strings.Contains(s, "//") || h.dots > 2 || h.longest < 12 || isUUID(s) || identifier(s) || idLike(s, &h) || codeLike(s, &h) || dummyBody(s) {
 		return false
 	}
 	if h.uppers == 0 || h.lowers == 0 {
