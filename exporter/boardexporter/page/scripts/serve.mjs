@@ -45,12 +45,13 @@ http.createServer(async (req, res) => {
   const path = normalize(new URL(req.url, 'http://x').pathname);
   try {
     if (path.startsWith('/api/')) return proxy(req, res);
-    if (path === '/dashboards/index.json') return res.writeHead(200, { ...HEADERS, 'Content-Type': TYPES['.json'] }).end(await index());
+    const send = (data, type) => res.writeHead(200, { ...HEADERS, 'Content-Type': TYPES[type] ?? 'application/octet-stream' }).end(data);
+    if (path === '/dashboards/index.json') return send(await index(), '.json');
     const folders = [['/dashboards/', opt.dashboards], ['/runbooks/', opt.runbooks], ['/', join(here, 'dist')]];
     const [prefix, folder] = folders.find(([p]) => path.startsWith(p));
     const file = join(folder, path === '/' ? 'index.html' : path.slice(prefix.length));
-    res.writeHead(200, { ...HEADERS, 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(await readFile(file));
+    send(await readFile(file), extname(file));
   } catch {
-    if (!res.headersSent) res.writeHead(404, HEADERS).end('not found');
+    res.writeHead(404, HEADERS).end('not found');
   }
 }).listen(Number(opt.port), '127.0.0.1', () => console.log(`http://127.0.0.1:${opt.port}/`));

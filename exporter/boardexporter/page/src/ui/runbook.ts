@@ -25,11 +25,12 @@ export async function showRunbook(path: string): Promise<void> {
     own.addEventListener('click', (e) => e.target === own && own.close());
     dialog = own;
     document.body.append(own);
-    own.showModal();
   }
   const box = dialog;
   const body = h('div', { class: 'markdown' }, 'Loading…');
   box.replaceChildren(h('div', { class: 'drawer-inner' }, iconButton('close', 'Close', () => box.close()), body));
+  // Opened with its content, so that the focus goes to a button of it.
+  if (!box.open) box.showModal();
   try {
     const res = await fetch(`runbooks/${path.split('/').map(encodeURIComponent).join('/')}`);
     if (!res.ok) throw new Error(`${res.status} ${res.statusText}`);
