@@ -155,6 +155,17 @@ func isUpper(s string) bool {
 // dummyWords stand in keys that documentation makes up.
 var dummyWords = []string{"xxxx", "your", "example", "placeholder", "redacted", "changeme", "replace", "dummy", "insert", "sample"}
 
+// dummyReach is how much of a body is searched for dummyWords.
+const dummyReach = 64
+
+// dummyLetters are the first letters of dummyWords, in both cases.
+var dummyLetters = func() (t [256]bool) {
+	for _, w := range dummyWords {
+		t[w[0]], t[w[0]-0x20] = true, true
+	}
+	return t
+}()
+
 // dummyBody reports a made-up body: three different characters or fewer, or one of dummyWords in it.
 func dummyBody(s string) bool {
 	var seen [4]byte
@@ -168,7 +179,11 @@ func dummyBody(s string) bool {
 	if n < len(seen) {
 		return true
 	}
+	s = s[:min(len(s), dummyReach)]
 	for i := 0; i < len(s); i++ {
+		if !dummyLetters[s[i]] {
+			continue
+		}
 		for _, w := range dummyWords {
 			if lowerByte(s[i]) == w[0] && foldPrefix(s[i:], w) {
 				return true
