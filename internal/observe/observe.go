@@ -24,7 +24,7 @@ type Record struct {
 	// Verdict is valid during the call only. Its code is empty where nothing failed.
 	Verdict *signal.Verdict
 	// ErrorType is what the record carries afterwards, Original what it carried before the code.
-	ErrorType, Original          string
+	ErrorType, Original         string
 	Propagated, Handled, Mirror bool
 	// Message is the first text of the failure, for reports about what no rule explains.
 	Message string

@@ -39,6 +39,41 @@ type Set struct {
 	mask   uint32
 }
 
+// row is a line of attributes.tsv; its last column, who writes the attribute, is for readers.
+type row struct {
+	name, role string
+	flags      Flags
+}
+
+func parseRows() ([]row, error) {
+	var rows []row
+	for i, line := range strings.Split(attributesFile, "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		cells := strings.Split(line, "\t")
+		if len(cells) != 4 {
+			return nil, fmt.Errorf("attributes.tsv:%d: %d columns, want 4", i+1, len(cells))
+		}
+		r := row{name: cells[0], role: cells[1]}
+		for _, f := range strings.Split(cells[2], ",") {
+			switch f {
+			case "marker":
+				r.flags |= Marker
+			case "foreign":
+				r.flags |= Foreign
+			case "evidence":
+				r.flags |= Evidence
+			case "":
+			default:
+				return nil, fmt.Errorf("attributes.tsv:%d: flag %q", i+1, f)
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
 // Extra are further attributes of one role.
 type Extra struct {
 	Role  string
@@ -50,29 +85,12 @@ type Extra struct {
 // role and gains the flags.
 func New(extra []Extra) (*Set, error) {
 	s := &Set{names: []string{""}, flags: []Flags{0}, roles: []string{""}, byRole: map[string][]ID{}}
-	for i, line := range strings.Split(attributesFile, "\n") {
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		cells := strings.Split(line, "\t")
-		if len(cells) != 4 {
-			return nil, fmt.Errorf("attributes.tsv:%d: %d columns, want 4", i+1, len(cells))
-		}
-		var flags Flags
-		for _, f := range strings.Split(cells[2], ",") {
-			switch f {
-			case "marker":
-				flags |= Marker
-			case "foreign":
-				flags |= Foreign
-			case "evidence":
-				flags |= Evidence
-			case "":
-			default:
-				return nil, fmt.Errorf("attributes.tsv:%d: flag %q", i+1, f)
-			}
-		}
-		s.add(cells[0], cells[1], flags)
+	rows, err := parseRows()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		s.add(r.name, r.role, r.flags)
 	}
 	known := map[string]ID{}
 	for id, n := range s.names {
