@@ -65,6 +65,9 @@ func cookieSecret(name, v string) bool {
 		}
 	}
 	h := shapeOf(v[:min(len(v), maxValue)])
+	if codeLike(v[:min(len(v), maxValue)], &h) {
+		return false
+	}
 	return h.n >= 16 && (h.digits > 0 && h.letters() > 0 || h.steps >= 3) && h.longest >= 8 && !dummyBody(v[:min(len(v), maxValue)])
 }
 

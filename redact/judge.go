@@ -260,7 +260,7 @@ func secretValue(val string, v *found) bool {
 }
 
 func isPassword(val string, h *shape, v *found) bool {
-	if h.n < 4 || v.quote == 0 && codeLike(val, h) {
+	if h.n < 4 || v.quote == 0 && (codeLike(val, h) || strings.HasPrefix(val, "0x") && h.n <= 10) {
 		return false
 	}
 	if h.spaces > 0 {
@@ -350,9 +350,9 @@ func isWeak(val string, h *shape, v *found) bool {
 	return h.digits > 1 || h.digits == 1 && h.n >= 20 || h.steps >= 4 && h.n >= 20
 }
 
-// isHexDigest reports lower-case hexadecimal text of the lengths that digests have.
+// isHexDigest reports lower-case hexadecimal text as long as a digest.
 func isHexDigest(s string, h *shape) bool {
-	return (h.n == 32 || h.n == 40 || h.n == 64) && runEnd(s, 0, clsDigit|clsHexLow) == h.n
+	return h.n >= 32 && h.n%2 == 0 && runEnd(s, 0, clsDigit|clsHexLow) == h.n
 }
 
 func isUUID(s string) bool {

@@ -149,7 +149,7 @@ func (sc *scanner) glue(start, end int) (v found) {
 		case c == ' ' || c == '\t':
 			j++
 		case c == '=' || c == ':':
-			if c == ':' && at(s, j+1) == '/' && at(s, j+2) == '/' {
+			if c == ':' && (at(s, j+1) == '/' && at(s, j+2) == '/' || before == ':' && j == end && at(s, j+1) != ' ') { // scheme://, a:b:c
 				return found{}
 			}
 			for j < limit && (s[j] == '=' || s[j] == ':' || s[j] == '>' || s[j] == '~') {
@@ -166,7 +166,7 @@ func (sc *scanner) glue(start, end int) (v found) {
 		case c == '>' && (before == '<' || closed): // an element's text, an attribute's last value
 			j = skipBlanks(s, j+1)
 			v.sep = sepAssign
-		case c == '|' && (at(s, j+1) == ' ' || closed):
+		case c == '|' && (closed || at(s, j+1) == ' ' && before == ' ' && at(s, start-2) == '|'): // a row of a table
 			j++
 			v.sep = sepAssign
 		case c == '-' && at(s, j+1) == '>':

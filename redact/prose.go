@@ -65,7 +65,7 @@ func (sc *scanner) bare(i, end, j, stop int, w *keyWord) {
 }
 
 func beforeProse(c byte) bool {
-	return c == ' ' || c == '\t' || c == '(' || c == ')' || c == '"' || c == '\'' || c == '`' || c >= 0x80
+	return c == ' ' || c == '\t' || c == '(' || c == '"' || c == '\'' || c == '`' || c >= 0x80
 }
 
 func stopWord(s string) bool {

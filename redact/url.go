@@ -54,7 +54,7 @@ scan:
 		return false
 	}
 	if colon >= 0 && colon < at {
-		if v := s[colon+1 : at]; v != "" && !redacted(v) && !urlPlaceholder(v) && !strings.Contains(v, "://") {
+		if v := s[colon+1 : at]; v != "" && !redacted(v) && !urlPlaceholder(v) && !strings.Contains(v, "://") && !(v == s[i:colon] && runEnd(v, 0, csAlpha) == len(v)) { // guest:guest is no secret
 			sc.add(colon+1, at, ruleURLPassword, 4)
 			if u := s[i:colon]; len(u) >= 16 && randomish(u) && longestRun(u) >= 12 && !dummyBody(u) && !redacted(u) {
 				sc.add(i, colon, ruleURLToken, 4)
