@@ -169,7 +169,7 @@ func (sc *scanner) schemeValue(v *found, scheme int) {
 }
 
 // notValues are words that stand where a value could, and are none.
-var notValues = wordSet(`none null nil true false undefined required missing invalid empty redacted hidden expired incorrect wrong unknown
+var notValues = wordSet(`none null nil true false undefined required missing invalid empty redacted pass hidden expired incorrect wrong unknown
 	string str int integer bool boolean number object array bytes any optional text field value values type default unset notset
 	example placeholder changeme your todo tbd na n/a absent present valid disabled enabled denied rejected failed error yes no on off
 	masked removed filtered secret password token key apikey passwd pwd credentials auth basic bearer digest environ environment env
@@ -299,6 +299,9 @@ func isStrong(val string, h *shape, v *found) bool {
 		if h.dots+h.slashes > 0 && h.steps < 3 {
 			return false
 		}
+		if (v.envName || v.sep == sepQuery) && h.n >= 12 && h.uppers >= 3 && h.lowers >= 3 && h.dashes+h.dots == 0 && !identifier(val) {
+			return true
+		}
 		return h.n >= 16 && h.steps >= 3 && h.dots == 0 && !identifier(val) || h.n >= 24 && h.dashes == 0 && h.uppers+h.lowers == h.n && (h.uppers == 0 || h.lowers == 0)
 	}
 	if h.letters() == 0 {
@@ -409,7 +412,7 @@ func idLike(s string, h *shape) bool {
 		switch {
 		case p.digits == 0 && p.letters() > 0:
 			words++
-		case p.letters() == 0 && p.n <= 8:
+		case p.letters() == 0 && p.n <= 12:
 		case p.digits <= 4 && p.n <= 8:
 			mixedParts++
 		default:

@@ -7,10 +7,10 @@ const maxJudged = 512
 func (sc *scanner) prefix(i int, r *prefixRule) {
 	s := sc.s
 	body := i + len(r.prefix)
-	if s[i:body] != r.prefix && (r.exact || r.random || !isUpper(s[i:body])) {
+	end := sc.run(body, r.body)
+	if s[i:body] != r.prefix && (r.exact || r.random || !isUpper(s[i:min(end, body+maxJudged)])) { // all the text in capitals
 		return
 	}
-	end := sc.run(body, r.body)
 	if r.max == 0 || end-body < r.max {
 		end = sc.joinLines(body, end, r)
 	}
