@@ -57,6 +57,11 @@ export class Gate {
   }
 }
 
+/** Some stores write null where there are no series. */
+function notNull(r: QueryResult): QueryResult {
+  return r.result === null ? ({ ...r, result: [] } as unknown as QueryResult) : r;
+}
+
 export class PromClient {
   private readonly gate = new Gate(MAX_IN_FLIGHT);
 
@@ -66,12 +71,12 @@ export class PromClient {
   ) {}
 
   /** Times are milliseconds since the epoch. */
-  query(expr: string, time: number, signal: AbortSignal): Promise<QueryResult> {
-    return this.call('query', { query: expr, time: time / 1000 }, signal, true);
+  async query(expr: string, time: number, signal: AbortSignal): Promise<QueryResult> {
+    return notNull(await this.call('query', { query: expr, time: time / 1000 }, signal, true));
   }
 
-  queryRange(expr: string, r: { from: number; to: number; step: number }, signal: AbortSignal): Promise<QueryResult> {
-    return this.call('query_range', { query: expr, start: r.from / 1000, end: r.to / 1000, step: r.step / 1000 }, signal, true);
+  async queryRange(expr: string, r: { from: number; to: number; step: number }, signal: AbortSignal): Promise<QueryResult> {
+    return notNull(await this.call('query_range', { query: expr, start: r.from / 1000, end: r.to / 1000, step: r.step / 1000 }, signal, true));
   }
 
   exemplars(expr: string, r: { from: number; to: number }, signal: AbortSignal): Promise<ExemplarSeries[]> {

@@ -103,6 +103,21 @@ export function withAlpha(color: string, alpha: number): string {
   return `rgba(${parseInt(m[1]!, 16)}, ${parseInt(m[2]!, 16)}, ${parseInt(m[3]!, 16)}, ${alpha})`;
 }
 
+/** The colour as one of text: bright hues are darkened on white until they can be read. */
+export function readable(color: string, theme: ThemeName): string {
+  const m = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color);
+  if (!m || theme === 'dark') return color;
+  let parts = m.slice(1).map((x) => parseInt(x, 16));
+  while (luminance(parts) > 0.22) parts = parts.map((x) => Math.floor(x * 0.93));
+  return `#${parts.map((x) => x.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Relative luminance, 0 to 1; a contrast of 4 to white needs less than 0.22. */
+function luminance(parts: number[]): number {
+  const [r, g, b] = parts.map((x) => (x / 255 <= 0.04045 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4)) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
 /** Black or white, whichever can be read on the colour. */
 export function textOn(color: string): string {
   const m = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(color);

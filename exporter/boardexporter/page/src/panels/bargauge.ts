@@ -1,5 +1,5 @@
 import { displayName } from '../data/frame';
-import { resolveColor, thresholdColor, thresholdValue, withAlpha } from '../field/color';
+import { readable, resolveColor, thresholdColor, thresholdValue, withAlpha } from '../field/color';
 import { shownText } from '../field/display';
 import { resolveLinks } from '../field/links';
 import { h } from '../ui/dom';
@@ -33,7 +33,7 @@ export const barGauge: PanelRenderer = (box, c) => {
       : h('span', { class: 'bar-name', title: name }, name);
     return h('li', { class: 'bar-row' }, label,
       h('span', { class: unfilled ? 'bar-track unfilled' : 'bar-track' }, h('span', { class: 'bar-fill', style: { width: `${width * 100}%`, background: background(r, c, min, max) } })),
-      option(c, 'valueMode', 'color') !== 'hidden' && h('span', { class: 'bar-value', style: { color: colored ? r.shown.color : undefined } }, shownText(r.shown)));
+      option(c, 'valueMode', 'color') !== 'hidden' && h('span', { class: 'bar-value', style: { color: colored ? readable(r.shown.color, c.theme) : undefined } }, shownText(r.shown)));
   };
   box.append(h('ul', { class: 'bars', 'aria-label': c.title }, ...all.map(row)));
   return () => {};

@@ -1,6 +1,6 @@
 import { displayName, numberFields, timeField, type Cell, type Field, type Frame } from '../data/frame';
 import { reduceField } from '../data/reduce';
-import { textOn, withAlpha } from '../field/color';
+import { readable, textOn, withAlpha } from '../field/color';
 import { show, shownText, type Shown } from '../field/display';
 import { resolveLinks } from '../field/links';
 import { h, svg, uniqueId } from '../ui/dom';
@@ -61,7 +61,7 @@ function tile(r: Reduced, c: PanelContext, width: number, height: number, severa
   const withName = textMode === 'name' || textMode === 'value_and_name' || (textMode === 'auto' && several);
   const withValue = textMode !== 'name' && textMode !== 'none';
   const text = shownText(r.shown) || 'No data';
-  const color = background ? textOn(r.shown.color) : colorMode === 'none' ? 'inherit' : r.shown.color;
+  const color = background ? textOn(r.shown.color) : colorMode === 'none' ? 'inherit' : readable(r.shown.color, c.theme);
   const graph = option(c, 'graphMode', 'area') === 'area' && !several ? spark(r.frame, r.field.values, background ? withAlpha(textOn(r.shown.color), 0.7) : r.shown.color, r.field) : null;
   const room = height * (graph ? 0.55 : 0.75) - (withName ? 20 : 0);
   const size = fontSize(text, width - MARGIN, room, 72);

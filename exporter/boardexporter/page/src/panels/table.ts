@@ -1,7 +1,7 @@
 import { displayName, frameLength, pickRows, type Field, type Frame } from '../data/frame';
 import { reduceField } from '../data/reduce';
 import { sortedRows } from '../data/transform';
-import { textOn } from '../field/color';
+import { readable, textOn } from '../field/color';
 import { show, shownText } from '../field/display';
 import { resolveLinks, type ResolvedLink } from '../field/links';
 import { h, icon } from '../ui/dom';
@@ -45,7 +45,7 @@ function cell(frame: Frame, f: Field, row: number, c: PanelContext): HTMLElement
   const links = v === null || v === '' ? [] : resolveLinks(f.config.links, c.links, { frame, field: f, row });
   const td = h('td', { class: align(f), title: text.length > 30 ? text : undefined }, links.length ? linked(text, links, c) : text);
   const kind = f.config.custom?.cellOptions?.type;
-  if (kind === 'color-text') td.style.color = s.color;
+  if (kind === 'color-text') td.style.color = readable(s.color, c.theme);
   if (kind === 'color-background') {
     td.style.background = s.color;
     td.style.color = textOn(s.color);

@@ -91,6 +91,9 @@ describe('client', () => {
   it('hands on the store\'s own words', async () => {
     await expect(new PromClient('', answer({ status: 'error', error: 'parse error at char 3' }, 400)).query('up', 0, signal)).rejects.toThrow('parse error at char 3');
   });
+  it('takes null for no series', async () => {
+    await expect(new PromClient('', answer({ status: 'success', data: { resultType: 'matrix', result: null } })).query('up', 0, signal)).resolves.toEqual({ resultType: 'matrix', result: [] });
+  });
   it('tells what is no answer', async () => {
     await expect(new PromClient('', answer('<html>', 502)).query('up', 0, signal)).rejects.toThrow('the store answered 502');
   });

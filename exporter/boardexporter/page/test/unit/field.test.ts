@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldConfig, ValueMapping } from '../../src/model';
 import type { Field, Frame } from '../../src/data/frame';
-import { colorByName, knowsColor, paletteColor, resolveColor, textOn, thresholdColor, withAlpha } from '../../src/field/color';
+import { colorByName, knowsColor, paletteColor, readable, resolveColor, textOn, thresholdColor, withAlpha } from '../../src/field/color';
 import { show, shownText } from '../../src/field/display';
 import { resolveLinks, safeAddress } from '../../src/field/links';
 import { mapValue } from '../../src/field/mapping';
@@ -23,6 +23,10 @@ describe('colours', () => {
   it('keeps colours apart and stable', () => {
     expect(new Set(Array.from({ length: 20 }, (_, i) => paletteColor(i, 'dark'))).size).toBe(20);
     expect(colorByName('openai', 'dark')).toBe(colorByName('openai', 'dark'));
+  });
+  it('darkens text on white until it can be read', () => {
+    expect([readable('#fade2a', 'dark'), readable('#c4162a', 'light')]).toEqual(['#fade2a', '#c4162a']);
+    expect(readable('#f2cc0c', 'light')).toBe('#907705');
   });
   it('computes', () => {
     expect(withAlpha('#ff0080', 0.5)).toBe('rgba(255, 0, 128, 0.5)');
