@@ -206,7 +206,7 @@ func secretValue(val string, v *found) bool {
 	switch v.class {
 	case classPassword:
 		if v.sep == sepProse || v.sep == sepSpace && v.quote == 0 {
-			return h.n >= 6 && h.spaces == 0 && (h.digits > 0 || h.symbols > 1) && (h.letters() > 0) && !codeLike(val, &h)
+			return h.n >= 6 && h.spaces == 0 && (h.digits > 0 || h.symbols > 1 || h.symbols > 0 && h.steps > 0) && h.letters() > 0 && !codeLike(val, &h)
 		}
 		return isPassword(val, &h, v)
 	case classCode:
