@@ -327,18 +327,20 @@ func (d *decision) number(s string, rank int16, kind Kind) {
 
 // wordIn reads the name of a class that no table lists: a telling word in it.
 func (d *decision) wordIn(name string, rank int16) {
-	key := squash(d.buf[:0], name)
-	var found *Rule
-	length := 0
-	d.e.names.scan(string(key), func(id int32, start, end int) {
+	if r, length := d.telling(string(squash(d.buf[:0], name))); r != nil {
+		d.take(r, min(rank, rankWord), KindException, name, length)
+	}
+}
+
+// telling finds the longest telling word in a squashed name.
+func (d *decision) telling(key string) (found *Rule, length int) {
+	d.e.names.scan(key, func(id int32, start, end int) {
 		r := d.e.words[id]
 		if end-start > length && r.when.holds(d) {
 			found, length = r, end-start
 		}
 	})
-	if found != nil {
-		d.take(found, min(rank, rankWord), KindException, name, length)
-	}
+	return found, length
 }
 
 func (d *decision) rpc(code string) {
@@ -384,7 +386,13 @@ func stateKey(dst []byte, s string) []byte {
 
 func (d *decision) stop(word string) {
 	key := stopKey(d.buf[:0], word)
-	d.best(MatchStop, key, rankStop, KindStopReason, typeName{last: word})
+	if d.best(MatchStop, key, rankStop, KindStopReason, typeName{last: word}) || len(d.e.index[MatchStop][string(key)]) > 0 {
+		return
+	}
+	// A reason that nobody listed: only words that name a limit or a filter are believed.
+	if r, length := d.telling(string(key)); r != nil && (precedes(r.out.code) || r.out.code == registry.OutputMalformed) {
+		d.take(r, rankStop, KindStopReason, word, length)
+	}
 }
 
 func (d *decision) word(w *Word) {
@@ -476,6 +484,9 @@ func (d *decision) score(r *Rule, n typeName) int {
 		s += 300
 	case general:
 		s += 200
+	}
+	if r.match == MatchType && n.qualifier == "" && r.qualifier == "" {
+		s += 50
 	}
 	if n.qualifier != "" && r.qualifier != "" {
 		switch {
@@ -629,7 +640,7 @@ func (d *decision) push(c candidate) {
 func (e *Engine) resolve(r *Rule, groups Group) string {
 	name := r.out.concept
 	if name == "" {
-		if r.when.groups != 0 || r.when.protocols != 0 || r.file.user || r.match == MatchState {
+		if r.when.groups != 0 || r.when.protocols != 0 || r.file.user || r.match.exact() {
 			return r.out.code
 		}
 		name = r.out.code
@@ -687,17 +698,43 @@ func (d *decision) settle(v *Verdict) bool {
 }
 
 // overrule applies draft section 5.4: what cut the output short, filtered it or overflowed the context is the failure that
-// the consumer has to act on; output that doesn't parse and requests refused for it are only its consequence.
+// the consumer has to act on; output that doesn't parse and requests refused for it are only its consequence. And a text
+// that says why beats a bare status.
 func (d *decision) overrule(win int) int {
-	if !consequence(d.list[win].code) {
+	w := &d.list[win]
+	status := w.kind == KindHTTPStatus || w.kind == KindGRPCStatus
+	if !consequence(w.code) && !status {
 		return win
 	}
+	best := win
 	for i := 0; i < d.n; i++ {
-		if c := &d.list[i]; i != win && c.rank >= rankWord && precedes(c.code) {
-			return i
+		c := &d.list[i]
+		switch {
+		case i == win:
+			continue
+		case c.rank >= rankWord && precedes(c.code) && consequence(w.code):
+		case status && c.rank >= rankWordMessage && d.explains(c):
+		default:
+			continue
+		}
+		if best == win || c.beats(&d.list[best]) {
+			best = i
 		}
 	}
-	return win
+	return best
+}
+
+// explains reports whether a telling word says more than the status beside it.
+func (d *decision) explains(c *candidate) bool {
+	switch {
+	case precedes(c.code), c.code == registry.UpstreamOverloaded:
+		return true
+	case c.code == registry.UpstreamRateLimited:
+		return c.rule.out.retryable == False || d.http == 400 || d.http == 403
+	case c.code == registry.UpstreamAuthenticationFailed:
+		return d.http == 400
+	}
+	return false
 }
 
 // catchAll codes say nothing as a cause.

@@ -59,7 +59,7 @@ var groupNames = map[string]Group{
 
 var operationGroups = [numOperations]Group{
 	OpOther: GroupOther, OpChat: GroupModel, OpTextCompletion: GroupModel, OpEmbeddings: GroupModel,
-	OpExecuteTool: GroupTool, OpInvokeAgent: GroupAgent, OpCreateAgent: GroupAgent, OpInvokeWorkflow: GroupAgent,
+	OpExecuteTool: GroupTool, OpInvokeAgent: GroupAgent, OpCreateAgent: GroupOther, OpInvokeWorkflow: GroupAgent,
 	OpRetrieval: GroupRetrieval, OpGuardrail: GroupGuardrail, OpMCP: GroupMCP, OpA2A: GroupA2A,
 }
 

@@ -22,8 +22,8 @@ var triggers = []struct {
 }{
 	{"error code", triggerStatus}, {"status code", triggerStatus}, {"status_code", triggerStatus}, {"statuscode", triggerStatus},
 	{"status: ", triggerStatus}, {"status=", triggerStatus}, {"status ", triggerStatus}, {"http ", triggerStatus}, {"http error ", triggerStatus},
-	{"http/1.1 ", triggerStatus}, {"http_status", triggerStatus}, {"httpstatus", triggerStatus}, {"code: ", triggerStatus},
-	{"code=", triggerStatus}, {"client error '", triggerStatus}, {"server error '", triggerStatus}, {"returned ", triggerStatus},
+	{"http/1.1 ", triggerStatus}, {"http_status", triggerStatus}, {"httpstatus", triggerStatus}, {"error ", triggerStatus},
+	{"code: ", triggerMember}, {"code=", triggerMember}, {"code:", triggerMember}, {"client error '", triggerStatus}, {"server error '", triggerStatus}, {"returned ", triggerStatus},
 	{"code':", triggerMember}, {`code":`, triggerMember}, {`code\":`, triggerMember}, {"type':", triggerMember}, {`type":`, triggerMember},
 	{`type\":`, triggerMember}, {"status':", triggerMember}, {`status":`, triggerMember}, {`error":`, triggerMember}, {"error':", triggerMember},
 	{"error_code", triggerMember}, {"error type: ", triggerMember},
@@ -69,6 +69,7 @@ func (in *inner) read(what trigger, text string, end int) {
 	case triggerStatus:
 		if s := statusAt(rest); s != 0 && in.status == 0 {
 			in.status = s
+			in.bracketed(rest)
 		}
 	case triggerMember:
 		in.member(tokenAt(rest))
@@ -88,6 +89,21 @@ func (in *inner) read(what trigger, text string, end int) {
 		}
 	case triggerCause:
 		in.leading(rest)
+	}
+}
+
+// bracketed reads the code in brackets that some clients put behind the status: `HTTP 429 (RateLimitReached)`.
+func (in *inner) bracketed(s string) {
+	open := strings.IndexByte(s, '(')
+	if open < 0 || open > 16 {
+		return
+	}
+	end := strings.IndexByte(s[open:], ')')
+	if end < 0 || end > 80 {
+		return
+	}
+	for _, part := range strings.Split(s[open+1:open+end], ":") {
+		in.addCode(tokenAt(part))
 	}
 }
 

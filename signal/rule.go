@@ -33,6 +33,15 @@ var matchNames = [numMatches]string{
 	MatchAttr: "attr.",
 }
 
+// exact reports whether the field belongs to a protocol or source that says what it means in any operation.
+func (m Match) exact() bool {
+	switch m {
+	case MatchRPC, MatchReason, MatchState, MatchKind, MatchRTA, MatchEvent:
+		return true
+	}
+	return false
+}
+
 // Rule is one row of a table, compiled.
 type Rule struct {
 	id    string // file:line, or the place in a configuration
