@@ -48,6 +48,6 @@ func newRootCommand() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(newExplainCommand(), newCodesCommand(), newReplayCommand())
+	root.AddCommand(newExplainCommand(), newRedactCommand(), newCodesCommand(), newReplayCommand())
 	return root
 }
