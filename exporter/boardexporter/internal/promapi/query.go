@@ -94,7 +94,7 @@ func (a *API) run(r *http.Request, build newQuery) (answer, error) {
 	if cut {
 		ans.notes.warnings = append(ans.notes.warnings, truncated)
 	}
-	data := queryData{ResultType: value.Type(), Result: value}
+	data := queryData{ResultType: value.Type(), Result: listed(value)}
 	if r.FormValue("stats") != "" {
 		s := stats.NewQueryStats(q.Stats())
 		data.Stats = &s
@@ -126,6 +126,21 @@ func queryOpts(r *http.Request) (promql.QueryOpts, error) {
 		lookback = d
 	}
 	return promql.NewPrometheusQueryOpts(false, lookback), nil
+}
+
+// listed makes a list of no series at all, which the engine may leave nil: clients expect [], not null.
+func listed(v parser.Value) parser.Value {
+	switch v := v.(type) {
+	case promql.Vector:
+		if v == nil {
+			return promql.Vector{}
+		}
+	case promql.Matrix:
+		if v == nil {
+			return promql.Matrix{}
+		}
+	}
+	return v
 }
 
 // truncate keeps the first series of a result, if there are more than limit.
