@@ -682,6 +682,9 @@ func (d *decision) settle(v *Verdict) bool {
 	}
 	v.Code = c.code
 	d.details(v)
+	if c.rule != nil && v.Upstream.Reason == "" {
+		v.Upstream.Reason = c.rule.out.reason
+	}
 	if v.Code == "" {
 		return v.Class != ClassNone
 	}
@@ -778,14 +781,15 @@ func (d *decision) details(v *Verdict) {
 			v.Upstream.Reason = d.in.reason
 		}
 	}
+	var coded *candidate // the vendor's most telling code
 	for i := 0; i < d.n; i++ {
 		c := &d.list[i]
 		v.Repeats = v.Repeats || c.rule != nil && c.rule.out.repeats
 		switch {
 		case c.kind == KindStopReason && v.Upstream.StopReason == "":
 			v.Upstream.StopReason = c.raw
-		case c.kind == KindProviderCode && v.Upstream.Code == "" && c.code != "":
-			v.Upstream.Code = c.raw
+		case c.kind == KindProviderCode && ev.RPCCode == "" && c.code != "" && (coded == nil || c.beats(coded)):
+			v.Upstream.Code, coded = c.raw, c
 		case c.kind == KindA2AState && c.rule != nil:
 			v.Upstream.TaskState = canonicalState(c.rule.value)
 		}

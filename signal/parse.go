@@ -342,8 +342,11 @@ func (o *outcome) set(word string) error {
 	case "side_effects":
 		o.sideEffects = value
 		return nil
+	case "reason":
+		o.reason = value
+		return nil
 	}
-	return errors.New("want one of weak, repeats, retryable=, model_recoverable=, class=, origin=, action=, side_effects=")
+	return errors.New("want one of weak, repeats, retryable=, model_recoverable=, class=, origin=, action=, side_effects=, reason=")
 }
 
 func setTri(t *Tri, value string) error {

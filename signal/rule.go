@@ -84,6 +84,8 @@ type outcome struct {
 	action                      Action
 	weak                        bool
 	sideEffects                 string
+	// reason is the ErrorInfo reason that the evidence stands for, where it has none itself.
+	reason string
 	// repeats: the record repeats a failure that another record reports.
 	repeats bool
 }
