@@ -36,26 +36,29 @@ func collectorBinary(t *testing.T) string {
 
 // collector is the binary on the quick start configuration, with ports of its own and a second way out for spans and logs.
 type collector struct {
-	grpc, http, counters string // addresses; http without a scheme
-	sink                 *otlpsink.Sink
-	cmd                  *exec.Cmd
-	log                  *bytes.Buffer
-	exited               chan error
+	grpc, http, counters, board string // addresses, without a scheme
+	sink                        *otlpsink.Sink
+	cmd                         *exec.Cmd
+	log                         *bytes.Buffer
+	exited                      chan error
 }
 
 // startCollector starts the binary; further configurations, in YAML, are merged over the quick start's.
 func startCollector(t *testing.T, more ...string) *collector {
 	t.Helper()
 	c := &collector{
-		grpc: problemFreeAddr(t), http: problemFreeAddr(t), counters: problemFreeAddr(t),
+		grpc: problemFreeAddr(t), http: problemFreeAddr(t), counters: problemFreeAddr(t), board: problemFreeAddr(t),
 		sink: otlpsink.Start(t), log: &bytes.Buffer{}, exited: make(chan error, 1),
 	}
-	health := problemFreeAddr(t)
+	health, self := problemFreeAddr(t), problemFreeAddr(t)
 	override := fmt.Sprintf(`
 extensions: {healthcheckv2: {http: {endpoint: %q}}}
-receivers: {otlp: {protocols: {grpc: {endpoint: %q}, http: {endpoint: %q}}}}
+receivers:
+  otlp: {protocols: {grpc: {endpoint: %q}, http: {endpoint: %q}}}
+  otlp/self: {protocols: {http: {endpoint: %q}}}
 connectors: {span_metrics: {metrics_flush_interval: 200ms}}
 exporters:
+  board: {endpoint: %q, directory: %q, sample_interval: 1s}
   prometheus: {endpoint: %q}
   otlp_http/sink: {endpoint: %q, compression: none}
 service:
@@ -63,7 +66,7 @@ service:
   pipelines:
     traces: {exporters: [span_metrics, otlp_http/sink]}
     logs: {exporters: [signal_to_metrics, otlp_http/sink]}
-`, health, c.grpc, c.http, c.counters, c.sink.HTTP)
+`, health, c.grpc, c.http, self, c.board, t.TempDir(), c.counters, c.sink.HTTP)
 	args := []string{"--config", "../../examples/quickstart.yaml"}
 	for _, text := range append([]string{override}, more...) {
 		file := filepath.Join(t.TempDir(), "override.yaml")
