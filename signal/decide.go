@@ -85,10 +85,16 @@ func (e *Engine) BenignStop(raw string) bool {
 	var buf [64]byte
 	benign := true
 	eachStop(raw, func(word string) bool {
-		if len(word) <= len(buf) {
-			for _, r := range e.index[MatchStop][string(stopKey(buf[:0], word))] {
-				benign = benign && r.out.control
-			}
+		if len(word) > len(buf) {
+			return true
+		}
+		key := stopKey(buf[:0], word)
+		rules := e.index[MatchStop][string(key)]
+		for _, r := range rules {
+			benign = benign && r.out.control
+		}
+		if len(rules) == 0 { // a word that nobody listed: does it name a limit or a filter?
+			e.names.scan(string(key), func(id int32, _, _ int) { benign = benign && !believed(e.words[id]) })
 		}
 		return benign
 	})
@@ -188,11 +194,6 @@ func (d *decision) softEvidence() {
 	for i := len(ev.Exceptions) - 1; i >= 0; i-- {
 		d.typed(ev.Exceptions[i].Type, rankClass, KindException)
 	}
-	if d.unwrap || d.n == 0 {
-		for i := range ev.Exceptions {
-			d.in.stackCause(ev.Exceptions[i].Stack)
-		}
-	}
 	for _, c := range d.in.codes[:d.in.nCodes] {
 		d.typed(c, rankBody, KindProviderCode)
 	}
@@ -220,6 +221,34 @@ func (d *decision) softEvidence() {
 	}
 	for _, m := range ev.Payloads {
 		d.messages(m)
+	}
+	if d.unwrap || d.vague() {
+		d.causes()
+	}
+}
+
+// vague reports whether all that is known so far is general.
+func (d *decision) vague() bool {
+	for i := 0; i < d.n; i++ {
+		if d.list[i].rank > rankWeak {
+			return false
+		}
+	}
+	return true
+}
+
+// causes reads the failures behind an exception that says nothing itself, out of its stack trace.
+func (d *decision) causes() {
+	known := d.in.nClasses
+	for i := range d.ev.Exceptions {
+		d.in.stackCause(d.ev.Exceptions[i].Stack)
+	}
+	for _, c := range d.in.classes[known:d.in.nClasses] {
+		d.typed(c, rankInner, KindException)
+	}
+	if d.in.status != 0 && d.http == 0 {
+		d.http = d.in.status
+		d.httpStatus(d.in.status, KindHTTPStatus)
 	}
 }
 
@@ -389,11 +418,13 @@ func (d *decision) stop(word string) {
 	if d.best(MatchStop, key, rankStop, KindStopReason, typeName{last: word}) || len(d.e.index[MatchStop][string(key)]) > 0 {
 		return
 	}
-	// A reason that nobody listed: only words that name a limit or a filter are believed.
-	if r, length := d.telling(string(key)); r != nil && (precedes(r.out.code) || r.out.code == registry.OutputMalformed) {
+	if r, length := d.telling(string(key)); r != nil && believed(r) {
 		d.take(r, rankStop, KindStopReason, word, length)
 	}
 }
+
+// believed reports whether a telling word is believed in a reason that nobody listed: one that names a limit or a filter.
+func believed(r *Rule) bool { return precedes(r.out.code) || r.out.code == registry.OutputMalformed }
 
 func (d *decision) word(w *Word) {
 	key := append(append(d.buf[:0], w.Key...), '=')

@@ -177,7 +177,7 @@ func (in *inner) leading(text string) {
 // leadingName cuts `Name: rest`, `Name(rest` and `Name - rest`, where Name could be a class or a code.
 func leadingName(text string) (name, rest string, ok bool) {
 	i := 0
-	for i < len(text) && i < 160 && (isWordByte(text[i]) || strings.IndexByte(".$*/<>", text[i]) >= 0) {
+	for i < len(text) && i < 160 && (isWordByte(text[i]) || strings.IndexByte(".$*/", text[i]) >= 0) {
 		i++
 	}
 	if i < 4 || i >= len(text) {
@@ -238,10 +238,14 @@ func (in *inner) stackCause(stack string) {
 		in.leading(stack[i+len("---> "):])
 		return
 	}
-	for _, mark := range [...]string{"\nThe above exception was the direct cause", "\nDuring handling of the above exception", "\n+---", "\n    +---"} {
+	for _, mark := range [...]string{"\nThe above exception was the direct cause", "\n    +---"} {
 		if i := strings.Index(stack, mark); i > 0 {
 			block := strings.TrimRight(stack[:i], " \t\r\n|")
-			in.leading(strings.TrimLeft(block[strings.LastIndexByte(block, '\n')+1:], " |+-"))
+			line := strings.TrimLeft(block[strings.LastIndexByte(block, '\n')+1:], " |+-")
+			if class, rest, ok := leadingName(line); ok {
+				in.addClass(class)
+				in.leading(rest)
+			}
 			return
 		}
 	}
