@@ -1,6 +1,7 @@
 package signal
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -49,8 +50,9 @@ func Default() *Engine {
 func New(own []UserRule) (*Engine, error) {
 	e := &Engine{attrs: map[string]bool{}}
 	for m := range e.index {
-		e.index[m] = map[string][]*Rule{}
+		e.index[m] = make(map[string][]*Rule, indexSize[m])
 	}
+	e.rules = make([]*Rule, 0, 1<<13)
 	errs := []error{e.addUser(own)}
 	names, err := fs.Glob(tableFiles, "tables/*.tsv")
 	if err != nil {
@@ -64,15 +66,18 @@ func New(own []UserRule) (*Engine, error) {
 		return nil, err
 	}
 	e.buildScanners()
-	return e, e.check()
+	return e, check(e.rules[:len(own)], e.concepts)
 }
 
+// indexSize is about how many keys the built-in tables have, so that the maps need not grow.
+var indexSize = [numMatches]int{MatchType: 8192, MatchStop: 1024, MatchAttr: 1024}
+
 func (e *Engine) addFile(name string) error {
-	f, err := tableFiles.Open(name)
+	text, err := tableFiles.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	f := bytes.NewReader(text)
 	base := strings.TrimPrefix(name, "tables/")
 	switch base {
 	case "concepts.tsv":
@@ -81,7 +86,7 @@ func (e *Engine) addFile(name string) error {
 		e.codeActions, e.reasonActions, err = parseActions(base, f)
 	default:
 		var t *table
-		if t, err = parseTable(base, f); err == nil {
+		if t, err = parseTable(base, string(text)); err == nil {
 			e.addTable(t)
 		}
 	}
@@ -153,22 +158,23 @@ func (e *Engine) buildScanners() {
 	e.names = newScanner(words)
 }
 
-// check looks for mistakes that no single row shows: unknown concepts, two rows of one file that contradict each other.
-func (e *Engine) check() error {
+// check looks for mistakes that no single row shows: unknown concepts, rows of one file that contradict each other. A test
+// does it for the built-in tables, so that a start pays for a user's own rules only.
+func check(rules []*Rule, concepts map[string][8]string) error {
 	var errs []error
 	type place struct {
 		file *table
 		key  string
 	}
 	seen := map[place]*Rule{}
-	for _, r := range e.rules {
+	for _, r := range rules {
 		if c := r.out.concept; c != "" {
-			if _, ok := e.concepts[c]; !ok {
+			if _, ok := concepts[c]; !ok {
 				errs = append(errs, fmt.Errorf("%s: concept @%s is not in concepts.tsv", r.id, c))
 			}
 		}
 		k := place{r.file, fmt.Sprint(r.match, r.key, strings.ToLower(r.value), r.rest, r.anchor, r.when)}
-		if first := seen[k]; first != nil && first.out != r.out {
+		if first := seen[k]; first != nil && first.out != r.out && !r.file.user {
 			errs = append(errs, fmt.Errorf("%s: contradicts %s", r.id, first.id))
 		}
 		seen[k] = r

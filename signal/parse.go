@@ -1,10 +1,8 @@
 package signal
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -38,32 +36,29 @@ const (
 )
 
 // parseTable reads a rule file. It returns every problem it finds, each with file and line.
-func parseTable(name string, src io.Reader) (*table, error) {
-	t := &table{name: name}
+func parseTable(name, src string) (*table, error) {
+	t := &table{name: name, rows: make([]*Rule, 0, strings.Count(src, "\n"))}
+	rules := make([]Rule, 0, cap(t.rows)+1) // one piece of memory for all rows
 	var errs []error
-	in := bufio.NewScanner(src)
-	in.Buffer(make([]byte, 0, 64<<10), 1<<20)
-	for line := 1; in.Scan(); line++ {
-		text := strings.TrimRight(in.Text(), "\r")
-		where := name + ":" + strconv.Itoa(line)
+	line := 0
+	for text := range strings.Lines(src) {
+		line++
+		text = strings.TrimRight(text, "\r\n")
 		switch {
 		case strings.HasPrefix(text, "#!"):
 			if err := t.directive(strings.TrimSpace(text[2:])); err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", where, err))
+				errs = append(errs, fmt.Errorf("%s:%d: %w", name, line, err))
 			}
 		case strings.TrimSpace(text) == "" || text[0] == '#':
 		default:
-			r, err := parseRow(strings.Split(text, "\t"))
-			if err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", where, err))
+			rules = append(rules, Rule{id: name + ":" + strconv.Itoa(line), file: t})
+			r := &rules[len(rules)-1]
+			if err := r.parse(strings.Split(text, "\t")); err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", r.id, err))
 				continue
 			}
-			r.id, r.file = where, t
 			t.rows = append(t.rows, r)
 		}
-	}
-	if err := in.Err(); err != nil {
-		errs = append(errs, fmt.Errorf("%s: %w", name, err))
 	}
 	return t, errors.Join(errs...)
 }
@@ -86,31 +81,26 @@ func (t *table) directive(s string) error {
 	return nil
 }
 
-// parseRow reads the cells of one row.
-func parseRow(cells []string) (*Rule, error) {
+// parse reads the cells of one row.
+func (r *Rule) parse(cells []string) error {
 	if len(cells) < colCode+1 || len(cells) > numColumns {
-		return nil, fmt.Errorf("%d columns: want match, value, when, code and, where needed, set and source, separated by tabs", len(cells))
+		return fmt.Errorf("%d columns: want match, value, when, code and, where needed, set and source, separated by tabs", len(cells))
 	}
-	for len(cells) < numColumns {
-		cells = append(cells, "")
+	var set string
+	if len(cells) > colSet {
+		set = strings.TrimSpace(cells[colSet])
 	}
-	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
-	}
-	r := &Rule{value: cells[colValue]}
-	if err := r.setMatch(cells[colMatch]); err != nil {
-		return nil, err
+	r.value = strings.TrimSpace(cells[colValue])
+	if err := r.setMatch(strings.TrimSpace(cells[colMatch])); err != nil {
+		return err
 	}
 	if err := r.setValue(); err != nil {
-		return nil, err
+		return err
 	}
-	if err := r.when.parse(cells[colWhen]); err != nil {
-		return nil, err
+	if err := r.when.parse(strings.TrimSpace(cells[colWhen])); err != nil {
+		return err
 	}
-	if err := r.out.parse(cells[colCode], cells[colSet]); err != nil {
-		return nil, err
-	}
-	return r, nil
+	return r.out.parse(strings.TrimSpace(cells[colCode]), set)
 }
 
 func (r *Rule) setMatch(name string) error {
@@ -185,6 +175,9 @@ func (r *Rule) setMessage() error {
 
 // parse reads the `when` column: words KEY=VALUE, values may be quoted and hold alternatives separated by `|`.
 func (c *condition) parse(s string) error {
+	if s == "" {
+		return nil
+	}
 	words, err := splitWords(s)
 	if err != nil {
 		return fmt.Errorf("when: %w", err)
@@ -288,6 +281,9 @@ func (o *outcome) parse(code, set string) error {
 		o.code = code
 	default:
 		return fmt.Errorf("code %q: want a registry code, a private x-CATEGORY.NAME code, @CONCEPT, unwrap or none", code)
+	}
+	if set == "" {
+		return nil
 	}
 	words, err := splitWords(set)
 	if err != nil {

@@ -67,19 +67,16 @@ func (u UserRule) compile(t *table) (regexpRule, error) {
 	if match == "message_regexp" {
 		match = "message"
 	}
-	r, err := parseRow([]string{match, u.Value, u.When, u.Code, u.Set})
-	if u.Match == "message_regexp" && err == nil {
-		var re *regexp.Regexp
-		if re, err = regexp.Compile(u.Value); err == nil {
-			r.id, r.file = u.Where, t
-			return regexpRule{r, re}, nil
-		}
+	r := &Rule{id: u.Where, file: t}
+	err := r.parse([]string{match, u.Value, u.When, u.Code, u.Set})
+	var re *regexp.Regexp
+	if err == nil && u.Match == "message_regexp" {
+		re, err = regexp.Compile(u.Value)
 	}
 	if err != nil {
 		return regexpRule{}, fmt.Errorf("%s: %w", u.Where, err)
 	}
-	r.id, r.file = u.Where, t
-	return regexpRule{Rule: r}, nil
+	return regexpRule{r, re}, nil
 }
 
 func (e *Engine) addUser(own []UserRule) error {
