@@ -4,6 +4,7 @@ package otelcol
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -12,6 +13,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -94,7 +97,7 @@ func Start(t testing.TB, o Options) *Collector {
 		c.Stop(t, syscall.SIGKILL)
 		if t.Failed() {
 			text, _ := os.ReadFile(c.log.Name())
-			t.Logf("the end of the log of %s:\n%s", o.Config, text[max(0, len(text)-8000):])
+			t.Logf("the end of the log of %s:\n%s", o.Config, text[max(0, len(text)-2500):])
 		}
 		_ = c.log.Close()
 	})
@@ -116,13 +119,21 @@ func (c *Collector) Restart(t testing.TB) {
 	}(c.cmd)
 	c.exited = exited
 	client := http.Client{Timeout: time.Second}
-	require.Eventually(t, func() bool {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		resp, err := client.Get("http://" + c.health + "/status")
 		if err == nil {
 			_ = resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return
+			}
 		}
-		return err == nil && resp.StatusCode == http.StatusOK
-	}, time.Minute, 50*time.Millisecond, "the collector is not healthy")
+		select {
+		case <-exited:
+			require.FailNow(t, "the collector did not start")
+		default:
+			require.True(t, time.Now().Before(deadline), "the collector is not healthy")
+		}
+	}
 }
 
 // Stop sends a signal and waits until the collector is gone.
@@ -139,6 +150,35 @@ func (c *Collector) Stop(t testing.TB, signal syscall.Signal) {
 		t.Error("the collector does not end")
 	}
 	c.cmd = nil
+}
+
+// Metric returns the sum of the series of one of the collector's own metrics, by its Prometheus name.
+func (c *Collector) Metric(t testing.TB, name string) float64 {
+	t.Helper()
+	return Sum(t, c.Metrics, name)
+}
+
+// Sum returns the sum of the series of one metric on a page in the Prometheus format.
+func Sum(t testing.TB, url, name string) (sum float64) {
+	t.Helper()
+	resp, err := http.Get(url)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, resp.Body.Close()) }()
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		rest, ok := strings.CutPrefix(line, name)
+		if !ok || rest[0] != '{' && rest[0] != ' ' {
+			continue
+		}
+		if i := strings.LastIndexByte(rest, '}'); i >= 0 {
+			rest = rest[i+1:]
+		}
+		v, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+		require.NoError(t, err, line)
+		sum += v
+	}
+	return sum
 }
 
 // Log returns what the collector has logged.

@@ -82,6 +82,38 @@ type Sample struct {
 // Query evaluates an expression now. A server that can't answer (yet) has no samples.
 func (s *Server) Query(t testing.TB, expression string) []Sample {
 	t.Helper()
+	var samples []Sample
+	for _, result := range s.query(t, expression) {
+		samples = append(samples, Sample{Labels: result.Metric, Value: value(t, result.Value)})
+	}
+	return samples
+}
+
+// Counted returns what the counters of a selector have counted in the last hour, restarts included.
+func (s *Server) Counted(t testing.TB, selector string) (sum float64) {
+	t.Helper()
+	for _, result := range s.query(t, selector+"[1h]") {
+		before := 0.0
+		for _, pair := range result.Values {
+			v := value(t, pair)
+			if v < before {
+				before = 0
+			}
+			sum += v - before
+			before = v
+		}
+	}
+	return sum
+}
+
+type series struct {
+	Metric map[string]string
+	Value  [2]any
+	Values [][2]any
+}
+
+func (s *Server) query(t testing.TB, expression string) []series {
+	t.Helper()
 	resp, err := http.Get(s.URL + "/api/v1/query?query=" + url.QueryEscape(expression))
 	if err != nil {
 		return nil
@@ -89,30 +121,16 @@ func (s *Server) Query(t testing.TB, expression string) []Sample {
 	defer func() { _ = resp.Body.Close() }()
 	var answer struct {
 		Error string
-		Data  struct {
-			Result []struct {
-				Metric map[string]string
-				Value  [2]any
-			}
-		}
+		Data  struct{ Result []series }
 	}
 	require.NoError(t, json.NewDecoder(resp.Body).Decode(&answer))
 	require.Empty(t, answer.Error, expression)
-	samples := make([]Sample, 0, len(answer.Data.Result))
-	for _, result := range answer.Data.Result {
-		value, err := strconv.ParseFloat(fmt.Sprint(result.Value[1]), 64)
-		require.NoError(t, err)
-		samples = append(samples, Sample{Labels: result.Metric, Value: value})
-	}
-	return samples
+	return answer.Data.Result
 }
 
-// Values returns the values of an expression by one label.
-func (s *Server) Values(t testing.TB, expression, label string) map[string]float64 {
+func value(t testing.TB, pair [2]any) float64 {
 	t.Helper()
-	values := map[string]float64{}
-	for _, sample := range s.Query(t, expression) {
-		values[sample.Labels[label]] += sample.Value
-	}
-	return values
+	v, err := strconv.ParseFloat(fmt.Sprint(pair[1]), 64)
+	require.NoError(t, err)
+	return v
 }
