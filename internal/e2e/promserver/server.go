@@ -134,3 +134,13 @@ func value(t testing.TB, pair [2]any) float64 {
 	require.NoError(t, err)
 	return v
 }
+
+// Values returns the values of an expression by one label.
+func (s *Server) Values(t testing.TB, expression, label string) map[string]float64 {
+	t.Helper()
+	values := map[string]float64{}
+	for _, sample := range s.Query(t, expression) {
+		values[sample.Labels[label]] += sample.Value
+	}
+	return values
+}
