@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -10,10 +11,27 @@ import (
 	"go.opentelemetry.io/collector/pdata/pmetric/pmetricotlp"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
+	"gopkg.in/yaml.v3"
 
 	"github.com/harnesserr/harnesserr/internal/e2e/otelcol"
 	"github.com/harnesserr/harnesserr/internal/e2e/promserver"
 )
+
+// The gateway makes the same counters as the quick start, cumulative ones.
+func TestGatewayCountsLikeTheQuickStart(t *testing.T) {
+	connectors := func(file, temporality string) map[string]map[string]any {
+		text, err := os.ReadFile(otelcol.Root("examples", file))
+		require.NoError(t, err)
+		var config struct {
+			Connectors map[string]map[string]any
+		}
+		require.NoError(t, yaml.Unmarshal(text, &config))
+		require.Equal(t, "AGGREGATION_TEMPORALITY_"+temporality, config.Connectors["span_metrics"]["aggregation_temporality"])
+		delete(config.Connectors["span_metrics"], "aggregation_temporality")
+		return config.Connectors
+	}
+	require.Equal(t, connectors("quickstart.yaml", "DELTA"), connectors("gateway.yaml", "CUMULATIVE"))
+}
 
 // SDK metrics through the agents' collector: two spellings of one failure arrive at Prometheus as one series under the registry's
 // code with the sum of both, though the SDK sends deltas and Prometheus was away for a while. Kafka is not there at all.
