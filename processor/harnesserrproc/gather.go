@@ -262,12 +262,17 @@ func (r *record) result(v pcommon.Value) {
 	}
 }
 
-// httpStatus returns the record's HTTP status, a number or its text, or 0.
+// httpStatus returns the record's HTTP status, or 0.
 func (r *record) httpStatus() int {
 	v, ok := r.first(r.keys.http)
 	if !ok {
 		return 0
 	}
+	return statusOf(v)
+}
+
+// statusOf reads an HTTP status, a number or its text; what is none gives 0.
+func statusOf(v pcommon.Value) int {
 	code := int64(0)
 	switch v.Type() {
 	case pcommon.ValueTypeInt:
@@ -285,22 +290,25 @@ func (r *record) httpStatus() int {
 	return int(code)
 }
 
-// quiet reports whether a record whose status is not ERROR shows nothing that could be a failure, without gathering it.
-func (r *record) quiet(e *signal.Engine) bool {
-	for i, have := range r.have {
-		if have&r.keys.loud[i] != 0 {
-			return false
+// glance is the first look at a record: whose it is, and whether anything on it has to be read although its status is not
+// ERROR. Nothing is kept, so that healthy telemetry costs one pass.
+func (r *record) glance(e *signal.Engine, attrs pcommon.Map) look {
+	var found look
+	for k, v := range attrs.All() {
+		id := r.keys.Find(k)
+		if id == 0 {
+			if found&lookMarker == 0 && markerPrefix(k) {
+				found |= lookMarker
+			}
+			continue
 		}
-	}
-	if r.httpStatus() >= 400 {
-		return false
-	}
-	for _, id := range r.keys.finish {
-		if r.has(id) && !benignStops(e, r.vals[id]) {
-			return false
+		l := r.keys.looks[id]
+		if l&lookFinish != 0 && !benignStops(e, v) || l&lookHTTP != 0 && statusOf(v) >= 400 {
+			l |= lookLoud
 		}
+		found |= l
 	}
-	return true
+	return found
 }
 
 func benignStops(e *signal.Engine, v pcommon.Value) bool {

@@ -78,17 +78,18 @@ func (p *normalizer) shutdown(context.Context) error {
 
 // batch is the working memory of one call. It is reused, so a healthy batch allocates nothing.
 type batch struct {
-	p     *normalizer
-	now   time.Time
-	obs   observer
-	rec   record
-	scope scope
-	fails []failing
-	spans []spanInfo
-	trace causalityScratch
-	clean redact.Report
-	seen  int
-	err   error
+	p      *normalizer
+	now    time.Time
+	obs    observer
+	rec    record
+	scope  scope   // of the log records or data points at hand
+	scopes []scope // of the spans of the batch
+	fails  []failing
+	spans  []spanInfo
+	trace  causalityScratch
+	clean  redact.Report
+	seen   int
+	err    error
 }
 
 func newBatch(p *normalizer) *batch {
@@ -108,7 +109,7 @@ func (p *normalizer) end(ctx context.Context, b *batch, sig string) error {
 	err := b.err
 	clear(b.fails)
 	clear(b.spans)
-	b.fails, b.spans, b.err, b.obs, b.seen = b.fails[:0], b.spans[:0], nil, nil, 0
+	b.fails, b.spans, b.scopes, b.err, b.obs, b.seen = b.fails[:0], b.spans[:0], b.scopes[:0], nil, nil, 0
 	b.rec.drop()
 	p.pool.Put(b)
 	if p.cfg.ErrorMode != modePropagate {
@@ -117,22 +118,39 @@ func (p *normalizer) end(ctx context.Context, b *batch, sig string) error {
 	return err
 }
 
-// guard runs f on one record. A panic leaves the record as it is: deciding comes before writing, and writing does not
-// depend on content.
+// guard runs f, which does something to one record. A panic leaves the record as it is: deciding comes before writing, and
+// writing does not depend on content.
 func (b *batch) guard(ctx context.Context, sig string, f func()) {
-	defer func() {
-		r := recover()
-		if r == nil {
-			return
-		}
-		if b.err == nil {
-			b.err = fmt.Errorf("a record of %s could not be processed", sig)
-		}
-		b.p.tel.recordError(ctx, sig)
-		if b.p.cfg.ErrorMode == modeIgnore {
-			// What went wrong may quote content, so only its kind is logged.
-			b.p.log.Warn("record passed on untouched", zap.String("signal", sig), zap.String("panic", fmt.Sprintf("%T", r)))
-		}
-	}()
+	defer b.caught(ctx, sig)
 	f()
+}
+
+// each runs f on the records 0 to n-1. One that panics is passed over, and the next has its turn; healthy records do not
+// pay for that.
+func (b *batch) each(ctx context.Context, sig string, n int, f func(i int)) {
+	for i := 0; i < n; {
+		func() {
+			defer b.caught(ctx, sig)
+			for i < n {
+				i++ // before f, so that a panic passes over the record
+				f(i - 1)
+			}
+		}()
+	}
+}
+
+// caught is deferred: it takes note of a panic and ends it.
+func (b *batch) caught(ctx context.Context, sig string) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if b.err == nil {
+		b.err = fmt.Errorf("a record of %s could not be processed", sig)
+	}
+	b.p.tel.recordError(ctx, sig)
+	if b.p.cfg.ErrorMode == modeIgnore {
+		// What went wrong may quote content, so only its kind is logged.
+		b.p.log.Warn("record passed on untouched", zap.String("signal", sig), zap.String("panic", fmt.Sprintf("%T", r)))
+	}
 }

@@ -10,7 +10,11 @@ import (
 // recognised reports whether the record is GenAI or agent telemetry. Records of other conventions (HTTP, RPC, DB) are ours
 // only with a marker of their own: names that baggage copies onto them are none.
 func (r *record) recognised(sc *scope) bool {
-	return r.flags&keys.Marker != 0 || sc.agent && (r.flags&keys.Foreign == 0 || sc.protocol == signal.ProtocolA2A)
+	return sc.owns(r.flags&keys.Marker != 0, r.flags&keys.Foreign != 0)
+}
+
+func (sc *scope) owns(marker, foreign bool) bool {
+	return marker || sc.agent && (!foreign || sc.protocol == signal.ProtocolA2A)
 }
 
 // operations are the names of operations in all conventions, folded as by fold.

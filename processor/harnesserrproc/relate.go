@@ -1,6 +1,11 @@
 package harnesserrproc
 
 import (
+	"context"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/ptrace"
+
 	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/causality"
 	"github.com/harnesserr/harnesserr/registry"
 	"github.com/harnesserr/harnesserr/signal"
@@ -12,29 +17,25 @@ type causalityScratch struct {
 	spans    []causality.Span
 	failures []causality.Failure
 	back     []int32 // from causality's failures to batch.fails
+	at       []int32 // from causality's spans to batch.spans
+	traces   map[pcommon.TraceID]struct{}
+	parents  map[pcommon.SpanID]struct{}
 }
 
-// relate finds which failures of the batch are one, and passes codes and causes up to those that failed for them.
-func (b *batch) relate() {
+// relate finds which failures of the batch are one, and passes codes and causes up to those that failed for them. Only
+// the spans of traces with failures are looked at.
+func (b *batch) relate(ctx context.Context) {
 	s := &b.trace
-	s.spans, s.failures, s.back = s.spans[:0], s.failures[:0], s.back[:0]
-	for i := range b.spans {
-		info := &b.spans[i]
-		sp := causality.Span{
-			Trace: info.span.TraceID(), ID: info.span.SpanID(), Parent: info.span.ParentSpanID(),
-			Start: uint64(info.span.StartTimestamp()), End: uint64(info.span.EndTimestamp()), Role: causalRole(info),
-			Operation: uint8(info.operation), Peer: info.peer, Recognised: info.recognised,
-			Error: info.span.Status().Code() == 2, Failure: -1,
+	s.collect(b)
+	for i := range s.spans {
+		info := &b.spans[s.at[i]]
+		if f := info.failure; f >= 0 && b.fails[f].verdict.Code != "" && b.fails[f].verdict.Class.Failure() {
+			s.spans[i].Failure = int32(len(s.failures))
+			s.failures = append(s.failures, causalFailure(&b.fails[f], int32(i)))
+			s.back = append(s.back, f)
 		}
-		if info.failure >= 0 {
-			if f := &b.fails[info.failure]; f.verdict.Code != "" && f.verdict.Class.Failure() {
-				sp.Failure = int32(len(s.failures))
-				s.failures = append(s.failures, causalFailure(f, int32(i)))
-				s.back = append(s.back, info.failure)
-			}
-		}
-		s.spans = append(s.spans, sp)
 	}
+	b.describeAttempts(ctx)
 	s.relater.Relate(s.spans, s.failures)
 	for i := range s.failures {
 		f := &b.fails[s.back[i]]
@@ -47,6 +48,67 @@ func (b *batch) relate() {
 	}
 	clear(s.spans)
 	clear(s.failures)
+}
+
+// collect takes the spans of traces in which something failed. A bit for the last byte of the trace id spares most others
+// the look-up.
+func (s *causalityScratch) collect(b *batch) {
+	s.spans, s.failures, s.back, s.at = s.spans[:0], s.failures[:0], s.back[:0], s.at[:0]
+	if s.traces == nil {
+		s.traces = map[pcommon.TraceID]struct{}{}
+	}
+	clear(s.traces)
+	var bits [256]bool
+	for i := range b.spans {
+		if b.spans[i].failure >= 0 {
+			id := b.spans[i].span.TraceID()
+			s.traces[id] = struct{}{}
+			bits[id[15]] = true
+		}
+	}
+	for i := range b.spans {
+		id := b.spans[i].span.TraceID()
+		if !bits[id[15]] {
+			continue
+		}
+		if _, ok := s.traces[id]; ok {
+			s.spans = append(s.spans, causalSpan(&b.spans[i]))
+			s.at = append(s.at, int32(i))
+		}
+	}
+}
+
+func causalSpan(info *spanInfo) causality.Span {
+	span := info.span
+	return causality.Span{
+		Trace: span.TraceID(), ID: span.SpanID(), Parent: span.ParentSpanID(),
+		Start: uint64(span.StartTimestamp()), End: uint64(span.EndTimestamp()), Role: causalRole(info),
+		Operation: uint8(info.operation), Peer: info.peer, Recognised: info.recognised,
+		Error: span.Status().Code() == ptrace.StatusCodeError, Failure: -1,
+	}
+}
+
+// describeAttempts describes the healthy spans that stand beside a failing one: they may be a later attempt that worked.
+func (b *batch) describeAttempts(ctx context.Context) {
+	s := &b.trace
+	if s.parents == nil {
+		s.parents = map[pcommon.SpanID]struct{}{}
+	}
+	clear(s.parents)
+	for i := range s.failures {
+		s.parents[s.spans[s.failures[i].Span].Parent] = struct{}{}
+	}
+	for i := range s.spans {
+		info := &b.spans[s.at[i]]
+		if info.described || !info.recognised {
+			continue
+		}
+		if _, ok := s.parents[s.spans[i].Parent]; ok {
+			b.rec.scan(info.span.Attributes())
+			b.describe(ctx, info)
+			s.spans[i] = causalSpan(info)
+		}
+	}
 }
 
 func causalRole(info *spanInfo) causality.Role {

@@ -26,15 +26,47 @@ type roles struct {
 	peerAddress, peerURL, peerTool, peerGuardrail         []keys.ID
 	ownOperation, ownCode, ownClass, answer               []keys.ID
 	words                                                 []keys.ID
-	// loud are the attributes that have to be read even if the record's status is not ERROR.
-	loud [keys.Max / 64]uint64
+	// looks say what a first look makes of each attribute, by keys.ID.
+	looks []look
 	// texts are the attributes that hold text of a failure, or answers that may.
 	texts map[keys.ID]redact.Kind
 }
 
-// quietRoles are those that mean nothing by themselves on a record that did not fail, and those that quiet looks at.
-var quietRoles = map[string]bool{
-	"message": true, "exception.type": true, "exception.message": true, "exception.stack": true, "http": true, "finish": true,
+// look is what the first look at a record finds out, a bit each.
+type look uint8
+
+const (
+	lookMarker  look = 1 << iota // GenAI or agent telemetry
+	lookForeign                  // of another convention
+	lookLoud                     // has to be read, whatever the status is
+	lookFinish                   // a finish reason: loud unless benign
+	lookHTTP                     // an HTTP status: loud from 400 on
+	lookClaude                   // the operation of a Claude Code span
+)
+
+func lookOf(f keys.Flags, role string) look {
+	var l look
+	if f&keys.Marker != 0 {
+		l |= lookMarker
+	}
+	if f&keys.Foreign != 0 {
+		l |= lookForeign
+	}
+	switch role {
+	case "finish":
+		l |= lookFinish
+	case "http":
+		l |= lookHTTP
+	case "operation.claude":
+		l |= lookClaude
+	case "message", "exception.type", "exception.message", "exception.stack":
+		// They mean nothing by themselves on a record that did not fail.
+	default:
+		if f&keys.Evidence != 0 {
+			l |= lookLoud
+		}
+	}
+	return l
 }
 
 // textRoles says which roles are texts of a failure.
@@ -72,10 +104,9 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 	} {
 		*ids = set.Role(role)
 	}
+	r.looks = make([]look, set.Len())
 	for id := keys.ID(1); int(id) < set.Len(); id++ {
-		if set.Flags(id)&keys.Evidence != 0 && !quietRoles[set.RoleOf(id)] {
-			r.loud[id/64] |= 1 << (id % 64)
-		}
+		r.looks[id] = lookOf(set.Flags(id), set.RoleOf(id))
 	}
 	r.texts = map[keys.ID]redact.Kind{}
 	for role, kind := range textRoles {

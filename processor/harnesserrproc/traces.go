@@ -7,19 +7,21 @@ import (
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 
-	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/keys"
 	"github.com/harnesserr/harnesserr/signal"
 )
 
-// spanInfo is what relating needs to know of a span of the batch.
+// spanInfo is what is kept of a span until the batch is known. Operation and the like are known of spans that were
+// described: healthy spans are described only if somebody needs it.
 type spanInfo struct {
 	span       ptrace.Span
-	operation  signal.Operation
 	peer       string
-	recognised bool
-	exchange   bool  // half of an exchange over an agent protocol
-	answer     bool  // the answering half, where the span's kind does not say so
 	failure    int32 // index into batch.fails, or -1
+	scope      int32 // index into batch.scopes
+	operation  signal.Operation
+	recognised bool
+	described  bool
+	exchange   bool // half of an exchange over an agent protocol
+	answer     bool // the answering half, where the span's kind does not say so
 }
 
 // failing is a failing record between decision and writing.
@@ -37,15 +39,16 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 	b := p.begin(ctx)
 	for _, rs := range td.ResourceSpans().All() {
 		for _, ss := range rs.ScopeSpans().All() {
-			b.scope = scopeOf(ss.Scope().Name())
-			for _, span := range ss.Spans().All() {
-				b.spans = append(b.spans, spanInfo{span: span, failure: -1})
-				b.guard(ctx, "traces", func() { b.span(ctx, span) })
-			}
+			b.scopes = append(b.scopes, scopeOf(ss.Scope().Name()))
+			spans, scope := ss.Spans(), int32(len(b.scopes)-1)
+			b.each(ctx, "traces", spans.Len(), func(i int) {
+				b.spans = append(b.spans, spanInfo{span: spans.At(i), scope: scope, failure: -1})
+				b.span(ctx, &b.spans[len(b.spans)-1])
+			})
 		}
 	}
 	if p.cfg.Causality && len(b.fails) > 0 {
-		b.guard(ctx, "traces", b.relate)
+		b.guard(ctx, "traces", func() { b.relate(ctx) })
 	}
 	for i := range b.spans {
 		if b.spans[i].failure >= 0 {
@@ -57,20 +60,22 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 }
 
 // span decides one span; failures are written once the whole batch is known.
-func (b *batch) span(ctx context.Context, span ptrace.Span) {
-	p, r, info := b.p, &b.rec, &b.spans[len(b.spans)-1]
-	r.scan(span.Attributes())
-	if !r.recognised(&b.scope) && !(strings.HasPrefix(span.Name(), "claude_code.") && r.present(r.keys.opClaude)) {
+func (b *batch) span(ctx context.Context, info *spanInfo) {
+	p, r, span := b.p, &b.rec, info.span
+	found := r.glance(p.engine, span.Attributes())
+	if !b.scopes[info.scope].owns(found&lookMarker != 0, found&lookForeign != 0) &&
+		!(found&lookClaude != 0 && strings.HasPrefix(span.Name(), "claude_code.")) {
 		return
 	}
 	b.seen++
-	r.role = roleOf(span.Kind())
-	r.identify(p, &b.scope, span.Name())
-	a := b.annotate(ctx, span.Name())
-	info.operation, info.peer, info.recognised = r.operation, a.peer, true
-	info.exchange = r.protocol != signal.ProtocolNone
-	info.answer = r.protocol == signal.ProtocolMCP && r.method == "" && r.present(r.keys.answer)
-	if span.Status().Code() == ptrace.StatusCodeError || span.Events().Len() > 0 || r.flags&keys.Evidence != 0 && !r.quiet(p.engine) {
+	info.recognised = true
+	quiet := found&lookLoud == 0 && span.Status().Code() != ptrace.StatusCodeError && span.Events().Len() == 0
+	if quiet && p.cfg.Annotate == annotateFailures && len(p.payload) == 0 && b.obs == nil {
+		return
+	}
+	r.scan(span.Attributes())
+	a := b.describe(ctx, info)
+	if !quiet {
 		r.ev.Reset()
 		r.gather(p)
 		r.spanEvidence(span)
@@ -80,6 +85,18 @@ func (b *batch) span(ctx context.Context, span ptrace.Span) {
 		}
 	}
 	b.finish(ctx, span.Attributes(), a)
+}
+
+// describe settles what a span that was just scanned did, and to whom.
+func (b *batch) describe(ctx context.Context, info *spanInfo) annotation {
+	r, name := &b.rec, info.span.Name()
+	r.role = roleOf(info.span.Kind())
+	r.identify(b.p, &b.scopes[info.scope], name)
+	a := b.annotate(ctx, name)
+	info.operation, info.peer, info.described = r.operation, a.peer, true
+	info.exchange = r.protocol != signal.ProtocolNone
+	info.answer = r.protocol == signal.ProtocolMCP && r.method == "" && r.present(r.keys.answer)
+	return a
 }
 
 // finish does to a recognised record what is done to all of them. It comes after everything was read: writing may move
