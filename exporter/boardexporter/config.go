@@ -10,6 +10,8 @@ import (
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/config/confighttp"
 	"go.opentelemetry.io/collector/confmap/xconfmap"
+
+	"github.com/harnesserr/harnesserr/exporter/boardexporter/internal/scraping"
 )
 
 // minMaxBytes is the smallest size bound. The write-ahead log counts, but only blocks can be dropped: a bound below
@@ -42,6 +44,9 @@ type Config struct {
 	// PromoteResourceAttributes become labels of every series. Default: service.name. The job and instance labels
 	// are made from service.namespace, service.name and service.instance.id whatever is said here.
 	PromoteResourceAttributes []string `mapstructure:"promote_resource_attributes"`
+	// Scrape are pages in the Prometheus format that are read every SampleInterval: the collector's own metrics, which
+	// can't be sent to a pipeline of the same collector without an error when it stops. Default: none.
+	Scrape []string `mapstructure:"scrape"`
 
 	// BuiltInRules evaluates the recording and alert rules that the binary holds. Default: true.
 	BuiltInRules bool `mapstructure:"built_in_rules"`
@@ -155,6 +160,14 @@ func (c *Config) validateSampling() error {
 	}
 	if c.MaxSeries <= 0 {
 		errs = append(errs, fmt.Errorf("max_series: must be greater than 0, got %d", c.MaxSeries))
+	}
+	for i, page := range c.Scrape {
+		if _, err := scraping.ParseURL(page); err != nil {
+			errs = append(errs, fmt.Errorf("scrape::%d: %w", i, err))
+		}
+	}
+	if len(c.Scrape) > 0 && c.SampleInterval == 0 {
+		errs = append(errs, errors.New("scrape: needs a sample_interval, got 0s"))
 	}
 	return errors.Join(errs...)
 }

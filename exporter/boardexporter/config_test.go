@@ -34,6 +34,7 @@ func TestValidConfigs(t *testing.T) {
 			c.OutOfOrderWindow = 5 * time.Minute
 			c.MaxExemplars = 0
 			c.PromoteResourceAttributes = []string{"service.name", "deployment.environment.name"}
+			c.Scrape = []string{"http://127.0.0.1:8888/metrics"}
 			c.BuiltInRules = false
 			c.RulesFiles = []string{"rules/*.yaml", "more.yaml"}
 			c.EvaluationInterval = 30 * time.Second

@@ -19,6 +19,7 @@ import (
 	"github.com/harnesserr/harnesserr/exporter/boardexporter/internal/metadata"
 	"github.com/harnesserr/harnesserr/exporter/boardexporter/internal/ruling"
 	"github.com/harnesserr/harnesserr/exporter/boardexporter/internal/sampling"
+	"github.com/harnesserr/harnesserr/exporter/boardexporter/internal/scraping"
 	"github.com/harnesserr/harnesserr/exporter/boardexporter/internal/store"
 )
 
@@ -33,6 +34,7 @@ type board struct {
 	store   *store.Store
 	writer  *store.Writer
 	sampler *sampling.Sampler // nil when points are stored as they come
+	scraper *scraping.Scraper // nil when nothing is scraped
 	rules   *ruling.Manager
 	server  *http.Server
 	address string // where the server listens
@@ -79,6 +81,11 @@ func (b *board) open(ctx context.Context, host component.Host) (err error) {
 	if b.cfg.SampleInterval > 0 {
 		b.startSampling(running)
 	}
+	if len(b.cfg.Scrape) > 0 {
+		if b.scraper, err = scraping.Start(b.cfg.Scrape, b.cfg.SampleInterval, scraped{b.sampler}, log); err != nil {
+			return fmt.Errorf("scrape: %w", err)
+		}
+	}
 	if err := b.observe(); err != nil {
 		return err
 	}
@@ -93,6 +100,11 @@ func (b *board) startSampling(ctx context.Context) {
 		b.sampler.Run(ctx, func(at time.Time) { b.sample(ctx, at) })
 	})
 }
+
+// scraped takes what is scraped like points that are pushed.
+type scraped struct{ sampler *sampling.Sampler }
+
+func (s scraped) AppenderV2(context.Context) storage.AppenderV2 { return s.sampler.Appender() }
 
 // sample writes one sample of every series. What could not be written is logged: the points were accepted long ago.
 func (b *board) sample(ctx context.Context, at time.Time) {
@@ -142,6 +154,9 @@ func (b *board) shutdown(ctx context.Context) error {
 		errs = append(errs, b.server.Shutdown(ctx))
 	}
 	b.telemetry.Shutdown()
+	if b.scraper != nil {
+		b.scraper.Stop()
+	}
 	if b.rules != nil {
 		b.rules.Stop()
 	}
@@ -152,6 +167,6 @@ func (b *board) shutdown(ctx context.Context) error {
 	if b.store != nil {
 		errs = append(errs, b.store.Close())
 	}
-	b.server, b.rules, b.sampler, b.store = nil, nil, nil, nil
+	b.server, b.scraper, b.rules, b.sampler, b.store = nil, nil, nil, nil, nil
 	return errors.Join(errs...)
 }

@@ -287,3 +287,20 @@ func TestTLSAndAuthentication(t *testing.T) {
 	require.Equal(t, http.StatusOK, resp.StatusCode)
 	r.stop()
 }
+
+// What is scraped goes the way of what is pushed: sampled, with a 0 in front.
+func TestScrapedPagesAreSampled(t *testing.T) {
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "# TYPE otelcol_processor_harnesserr_records_seen_total counter\n"+
+			"otelcol_processor_harnesserr_records_seen_total{signal=\"traces\"} 3\n")
+	}))
+	defer page.Close()
+	cfg := testConfig(t.TempDir())
+	cfg.Scrape = []string{page.URL}
+	r := run(t, cfg)
+	defer r.stop()
+	require.Eventually(t, func() bool {
+		v, err := r.store.Query(t.Context(), `increase(otelcol_processor_harnesserr_records_seen_total{job="scrape", signal="traces"}[1m]) > 2`, time.Now())
+		return err == nil && len(v) == 1
+	}, 20*time.Second, 50*time.Millisecond)
+}
