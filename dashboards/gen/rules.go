@@ -129,12 +129,15 @@ func recordings() []recordingGroup {
 }
 
 // burn is the failure ratio of a window over the budget. Long windows take every
-// fifth of the overlapping counts: the same events, a fifth of the samples.
+// fifth of the overlapping counts: the same events, a fifth of the samples. A peer
+// that is newer than the first of those steps is judged by its newest count.
 func burn(window string, sparse bool) string {
-	if sparse {
-		window += ":" + duration(recordWindow)
+	over := func(metric string) string {
+		if sparse {
+			return "(sum_over_time(" + metric + "[" + window + ":" + duration(recordWindow) + "]) or " + metric + ")"
+		}
+		return "sum_over_time(" + metric + "[" + window + "])"
 	}
-	over := func(metric string) string { return "sum_over_time(" + metric + "[" + window + "])" }
 	return over(contract.RecFailures) +
 		" / ignoring (" + contract.LabelClass + ") group_left () (" + over(contract.RecCalls) + " > 0)" +
 		" / on (" + contract.LabelClass + ") group_left () (1 - " + contract.RecObjective + ")"
