@@ -83,12 +83,6 @@ var codeRules = [numCodeRules]string{
 	ruleSSN:         "ssn",
 }
 
-// isPII reports whether a rule works only with Config.PII.
-func (r ruleID) isPII() bool { return r >= ruleEmail && r <= ruleSSN }
-
-// isMarkup reports whether a rule works only on Feedback.
-func (r ruleID) isMarkup() bool { return r >= ruleMarker && r <= ruleLink }
-
 // isCredential reports whether what the rule finds gives access, which mode drop takes as a reason to drop the string.
 func (r ruleID) isCredential() bool {
 	return r >= ruleSecret && r < ruleHome || r >= numCodeRules

@@ -238,6 +238,8 @@ func rtaEvidence(r row) (Evidence, bool) {
 	switch {
 	case r.kind == "error_code" && strings.HasPrefix(r.binding, "reasoner side"):
 		ev.RTA = r.value
+	case r.kind == "error_code" && strings.HasPrefix(r.binding, "live side: task FAILED"):
+		ev = Evidence{Operation: OpA2A, Protocol: ProtocolA2A, Role: RoleClient, TaskState: "FAILED", RTA: r.value}
 	case r.kind == "task_state":
 		ev = Evidence{Operation: OpA2A, Protocol: ProtocolA2A, Role: RoleClient, TaskState: r.value}
 	default:

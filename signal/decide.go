@@ -142,7 +142,7 @@ func (d *decision) hardEvidence() {
 	if ev.Labby.Kind != "" {
 		d.labby()
 	}
-	if ev.RTA != "" {
+	if ev.RTA != "" && ev.TaskState == "" {
 		d.lookup(MatchRTA, ev.RTA, rankState, KindRTA)
 	}
 	for _, raw := range ev.Stops {
@@ -724,11 +724,28 @@ func (d *decision) settle(v *Verdict) bool {
 			v.addCause(o.code)
 		}
 	}
+	if v.Evidence == KindA2AState && d.ev.RTA != "" {
+		d.rtaCause(v)
+	}
 	if v.Evidence == KindLabby {
 		d.ev.Labby.advise(v)
 	}
 	d.complete(v)
 	return true
+}
+
+// rtaCause is the view of the side that asked: the task failed, and what the agent said of it is the cause, which also
+// says whether asking again makes sense.
+func (d *decision) rtaCause(v *Verdict) {
+	for _, r := range d.e.index[MatchRTA][string(squash(d.buf[:0], d.ev.RTA))] {
+		entry, _ := registry.Lookup(r.out.code)
+		v.addCause(r.out.code)
+		v.Upstream.Code, v.RootOrigin = d.ev.RTA, entry.Origin
+		if v.Retryable = r.out.retryable; v.Retryable == Unknown {
+			v.Retryable = TriOf(entry.Retryable)
+		}
+		return
+	}
 }
 
 // overrule applies draft section 5.4: what cut the output short, filtered it or overflowed the context is the failure that

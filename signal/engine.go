@@ -104,7 +104,9 @@ func (e *Engine) add(r *Rule) {
 	r.order = int32(len(e.rules))
 	e.rules = append(e.rules, r)
 	for i := range r.when.attrs {
-		e.attrs[r.when.attrs[i].key] = e.attrs[r.when.attrs[i].key]
+		if key := r.when.attrs[i].key; !e.attrs[key] {
+			e.attrs[key] = false
+		}
 	}
 	switch r.match {
 	case MatchMessage:
@@ -199,3 +201,16 @@ func (e *Engine) Attributes() (matched, asked []string) {
 
 // WantsEvent reports whether a rule names the event.
 func (e *Engine) WantsEvent(name string) bool { return len(e.index[MatchEvent][name]) > 0 }
+
+// RTACode returns the code of the Realtime Agent profile that a text begins with, or "".
+func (e *Engine) RTACode(text string) string {
+	token := tokenAt(text)
+	if len(token) > 32 {
+		return ""
+	}
+	var buf [32]byte
+	if len(e.index[MatchRTA][string(squash(buf[:0], token))]) == 0 {
+		return ""
+	}
+	return token
+}

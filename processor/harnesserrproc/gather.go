@@ -54,6 +54,22 @@ func (r *record) gather(p *normalizer) {
 	r.contents(p)
 }
 
+// realtime reads the error code of a record of the Realtime Agent profile: a field of its own, or the first word of a text.
+func (r *record) realtime(e *signal.Engine) {
+	if code := r.text(r.keys.rtaCode); code != "" {
+		r.ev.RTA = e.RTACode(code)
+		return
+	}
+	if !r.present(r.keys.rta) {
+		return
+	}
+	for _, m := range r.ev.Messages {
+		if r.ev.RTA = e.RTACode(m); r.ev.RTA != "" {
+			return
+		}
+	}
+}
+
 // addMessage adds a text of the failure, once.
 func (r *record) addMessage(s string) {
 	if s == "" || s == "none" || s == "false" || s == "null" || s == "None" {

@@ -49,6 +49,7 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 	r.flags |= keys.Evidence // the event itself is evidence, and rules may ask for any attribute
 	r.gather(p)
 	r.logEvidence(lr, event)
+	r.realtime(p.engine)
 	failed := b.settled() || p.engine.Decide(&r.ev, &r.v)
 	b.finish(ctx, lr.Attributes(), a)
 	if !failed {

@@ -24,7 +24,7 @@ type roles struct {
 	guardrailVerdict, guardrailAction                     []keys.ID
 	peerService, peerAgent, peerSource, peerMCP           []keys.ID
 	peerAddress, peerURL, peerTool, peerGuardrail         []keys.ID
-	ownOperation, ownCode, ownClass, answer               []keys.ID
+	ownOperation, ownCode, ownClass, answer, rta, rtaCode []keys.ID
 	words                                                 []keys.ID
 	// looks say what a first look makes of each attribute, by keys.ID.
 	looks []look
@@ -100,7 +100,7 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 		"guardrail.verdict": &r.guardrailVerdict, "guardrail.action": &r.guardrailAction, "peer.service": &r.peerService,
 		"peer.agent": &r.peerAgent, "peer.source": &r.peerSource, "peer.mcp": &r.peerMCP, "peer.address": &r.peerAddress,
 		"peer.url": &r.peerURL, "peer.tool": &r.peerTool, "peer.guardrail": &r.peerGuardrail, "own.operation": &r.ownOperation,
-		"own.code": &r.ownCode, "own.class": &r.ownClass,
+		"rta": &r.rta, "rta.code": &r.rtaCode, "own.code": &r.ownCode, "own.class": &r.ownClass,
 	} {
 		*ids = set.Role(role)
 	}

@@ -79,6 +79,7 @@ func (b *batch) span(ctx context.Context, info *spanInfo) {
 		r.ev.Reset()
 		r.gather(p)
 		r.spanEvidence(span)
+		r.realtime(p.engine)
 		if b.settled() || p.engine.Decide(&r.ev, &r.v) {
 			info.failure = int32(len(b.fails))
 			b.fail(span.Status().Message(), a)
