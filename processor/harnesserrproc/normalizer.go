@@ -89,11 +89,19 @@ type batch struct {
 	trace  causalityScratch
 	clean  redact.Report
 	seen   int
+	// counts of failures by code and evidence, told to the telemetry once a batch.
+	counts map[classified]int
 	err    error
 }
 
+// classified is what failures are counted by.
+type classified struct {
+	code     string
+	evidence signal.Kind
+}
+
 func newBatch(p *normalizer) *batch {
-	return &batch{p: p, rec: record{keys: p.keys, vals: newValues(p.keys.Len()), spellings: map[string]providerName{}}}
+	return &batch{p: p, counts: map[classified]int{}, rec: record{keys: p.keys, vals: newValues(p.keys.Len()), spellings: map[string]providerName{}}}
 }
 
 func (p *normalizer) begin(ctx context.Context) *batch {
@@ -106,6 +114,10 @@ func (p *normalizer) begin(ctx context.Context) *batch {
 // record that could not be processed fails it.
 func (p *normalizer) end(ctx context.Context, b *batch, sig string) error {
 	p.tel.seen(ctx, sig, b.seen)
+	for c, n := range b.counts {
+		p.tel.classified(ctx, c.code, c.evidence.String(), n)
+	}
+	clear(b.counts)
 	err := b.err
 	clear(b.fails)
 	clear(b.spans)

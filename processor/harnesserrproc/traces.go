@@ -179,7 +179,7 @@ func (b *batch) count(ctx context.Context, f *failing, sig string) {
 	if f.verdict.Code == "" {
 		return
 	}
-	b.p.tel.classified(ctx, f.verdict.Code, f.verdict.Evidence.String())
+	b.counts[classified{f.verdict.Code, f.verdict.Evidence}]++
 	if f.verdict.Evidence == signal.KindFallback {
 		b.p.tel.fallback(ctx, sig, f.original)
 	}
