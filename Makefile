@@ -12,7 +12,8 @@ BENCH    ?= .
 
 # What the binaries are made of: sources and the tables and files embedded in them.
 PARTS   := registry problem signal redact processor exporter/problemexporter connector internal/document internal/observe
-SOURCES := $(shell find $(PARTS) -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -name '*.md') go.mod go.sum
+BOARD   := exporter/boardexporter dashboards/generated dashboards/runbooks dashboards/embed.go
+SOURCES := $(shell find $(PARTS) $(BOARD) -name node_modules -prune -o -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path '*/page/*' -print) $(wildcard exporter/boardexporter/page/dist/*) go.mod go.sum
 GOFILES := find . \( -path ./_build -o -name node_modules -o -path ./.git \) -prune -o -name '*.go' -print
 
 .PHONY: help
@@ -26,7 +27,7 @@ build: bin/otelcol-harness bin/harnesserr ## the collector and the command line,
 bin/otelcol-harness: builder-config.yaml $(SOURCES)
 	@mkdir -p bin
 	CGO_ENABLED=0 $(TOOL) builder --config builder-config.yaml
-	cp _build/otelcol-harness $@
+	cp _build/otelcol-harness $@.new && mv $@.new $@ # a collector that runs keeps its file
 
 bin/harnesserr: $(SOURCES) $(shell find cmd/harnesserr -name '*.go' ! -name '*_test.go')
 	@mkdir -p bin

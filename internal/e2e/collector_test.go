@@ -50,15 +50,13 @@ func startCollector(t *testing.T, more ...string) *collector {
 		grpc: problemFreeAddr(t), http: problemFreeAddr(t), counters: problemFreeAddr(t), board: problemFreeAddr(t),
 		sink: otlpsink.Start(t), log: &bytes.Buffer{}, exited: make(chan error, 1),
 	}
-	health, self := problemFreeAddr(t), problemFreeAddr(t)
+	health := problemFreeAddr(t)
 	override := fmt.Sprintf(`
 extensions: {healthcheckv2: {http: {endpoint: %q}}}
-receivers:
-  otlp: {protocols: {grpc: {endpoint: %q}, http: {endpoint: %q}}}
-  otlp/self: {protocols: {http: {endpoint: %q}}}
+receivers: {otlp: {protocols: {grpc: {endpoint: %q}, http: {endpoint: %q}}}}
 connectors: {span_metrics: {metrics_flush_interval: 200ms}}
 exporters:
-  board: {endpoint: %q, directory: %q, sample_interval: 1s}
+  board: {endpoint: %q, directory: %q, sample_interval: 1s, scrape: []}
   prometheus: {endpoint: %q}
   otlp_http/sink: {endpoint: %q, compression: none}
 service:
@@ -66,7 +64,7 @@ service:
   pipelines:
     traces: {exporters: [span_metrics, otlp_http/sink]}
     logs: {exporters: [signal_to_metrics, otlp_http/sink]}
-`, health, c.grpc, c.http, self, c.board, t.TempDir(), c.counters, c.sink.HTTP)
+`, health, c.grpc, c.http, c.board, t.TempDir(), c.counters, c.sink.HTTP)
 	args := []string{"--config", "../../examples/quickstart.yaml"}
 	for _, text := range append([]string{override}, more...) {
 		file := filepath.Join(t.TempDir(), "override.yaml")
