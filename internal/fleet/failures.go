@@ -150,6 +150,33 @@ func everyday() []failure {
 		{"schema broken", "output.schema_violation", researchTurn(func(a *node) {
 			a.raised("pydantic_core._pydantic_core.ValidationError", "1 validation error for Invoice\ntotal\n  Input should be a valid number")
 		})},
+		{"answer is no JSON", "output.malformed", invoiceTurn(func(g *node) {
+			g.raised("langchain_core.exceptions.OutputParserException", "Invalid json output: Here is the invoice:")
+		})},
+		{"output validation given up", "output.retries_exhausted", supportTurn(func(a *node) {
+			a.raised("pydantic_ai.exceptions.UnexpectedModelBehavior", "Exceeded maximum retries (2) for output validation")
+		})},
+		{"tokens used up", "loop.budget_exceeded", supportTurn(func(a *node) {
+			a.raised("pydantic_ai.exceptions.UsageLimitExceeded", "Exceeded the total_tokens_limit of 50000 (total_tokens=50312)")
+		})},
+		{"LangGraph node timeout", "loop.timeout", invoiceTurn(func(g *node) {
+			g.raised("langgraph.errors.NodeTimeoutError", "Node 'reconcile' exceeded its run timeout of 60s")
+		})},
+		{"agents hand over in circles", "loop.repetition_detected", researchTurn(func(a *node) {
+			a.fails("Repetitive handoff detected")
+		})},
+		{"tool server gone", "tool.not_available", researchTurn(func(a *node) {
+			a.tool("web-search", "search").set(attrs{"error.type", "mcp_connection_failed_error"}).fails("MCP server web-search could not be reached")
+		})},
+		{"tool not allowed", "tool.permission_denied", supportTurn(func(a *node) {
+			a.local("export_customers").set(attrs{"error.type", "PermissionError"}).raised("PermissionError", "export_customers is not on the allow list of this agent")
+		})},
+		{"sandbox", "tool.sandbox_violation", invoiceTurn(func(g *node) {
+			g.local("run_script").fails("sandbox error: sandbox denied exec error, exit code: 1, stdout: , stderr: ")
+		})},
+		{"harness breaks", "harness.internal_error", supportTurn(func(a *node) {
+			a.set(attrs{"result.subtype", "error_during_execution"}).fails("")
+		})},
 		{"no answer", "output.empty", researchTurn(func(a *node) { a.chat(gemini).set(attrs{"error.type", "NO_CANDIDATES"}) })},
 	}
 }

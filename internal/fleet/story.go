@@ -37,12 +37,12 @@ func story() []chapter {
 	return chapters
 }
 
-// step is one second of the fleet: mostly runs that go well, each third second an everyday failure.
+// step is one second of the fleet: mostly runs that go well, each other second an everyday failure until each of them happened.
 func (w *world) step(i int, incident bool, troubles []failure) []*run {
 	healthy := []func() *run{w.supportRun, w.researchRun, w.invoiceRun}
 	runs := []*run{healthy[i%3]()}
-	if i%3 == 1 {
-		runs = append(runs, troubles[i/3%len(troubles)].run(w))
+	if i%2 == 1 && i/2 < len(troubles) {
+		runs = append(runs, troubles[i/2].run(w))
 	}
 	if i%30 == 20 {
 		runs = append(runs, w.mirrored()...)
