@@ -35,7 +35,7 @@ func newNormalizer(set processor.Settings, cfg *Config) (*normalizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &normalizer{cfg: cfg, log: set.Logger, peers: peers.NewBound(peers.Config{Max: cfg.Peers.Max, Allow: cfg.Peers.Allow, Rename: cfg.Peers.Rename})}
+	p := &normalizer{cfg: cfg, log: set.Logger}
 	if p.engine, err = engineOf(rules); err != nil {
 		return nil, fmt.Errorf("rules: %w", err)
 	}
@@ -45,6 +45,7 @@ func newNormalizer(set processor.Settings, cfg *Config) (*normalizer, error) {
 	if p.cleaner, err = redact.New(cfg.Redact); err != nil {
 		return nil, err
 	}
+	p.peers = peers.NewBound(peers.Config{Max: cfg.Peers.Max, Allow: cfg.Peers.Allow, Rename: cfg.Peers.Rename, Clean: p.cleanName})
 	if p.keys, err = newRoles(p.engine, cfg); err != nil {
 		return nil, err
 	}
@@ -62,6 +63,9 @@ func newNormalizer(set processor.Settings, cfg *Config) (*normalizer, error) {
 	p.pool.New = func() any { return newBatch(p) }
 	return p, nil
 }
+
+// cleanName cleans a name that is taken from telemetry, as span names are cleaned.
+func (p *normalizer) cleanName(s string) string { return p.cleaner.Clean(s, redact.Name, nil) }
 
 // engineOf compiles the tables; without own rules all processors share one engine.
 func engineOf(rules []signal.UserRule) (*signal.Engine, error) {

@@ -117,6 +117,8 @@ type Config struct {
 	Allow []string
 	// Rename gives peers other names.
 	Rename map[string]string
+	// Clean cleans a name that comes from telemetry; nil leaves it as it is.
+	Clean func(string) string
 }
 
 // Idle is how long a peer keeps its place after it was last seen while others wait for one.
@@ -130,6 +132,7 @@ type Bound struct {
 	max    int
 	allow  map[string]bool
 	rename map[string]string
+	clean  func(string) string
 
 	mu    sync.RWMutex
 	seen  map[string]*entry
@@ -144,7 +147,7 @@ type entry struct {
 // NewBound returns a Bound that lets at most Max peers keep their names at a time; further ones are Other until a peer was
 // idle for an hour.
 func NewBound(c Config) *Bound {
-	b := &Bound{max: c.Max, rename: c.Rename, seen: map[string]*entry{}}
+	b := &Bound{max: c.Max, rename: c.Rename, clean: c.Clean, seen: map[string]*entry{}}
 	if len(c.Allow) > 0 {
 		b.allow = map[string]bool{}
 		for _, a := range c.Allow {
@@ -173,6 +176,9 @@ func (b *Bound) Name(peer string, now time.Time) (name string, folded bool) {
 
 func (b *Bound) admit(peer string, now time.Time) (string, bool) {
 	name := strings.Clone(peer) // the record's memory goes away
+	if b.clean != nil {
+		name = b.clean(name)
+	}
 	if to, ok := b.rename[peer]; ok {
 		name = to
 	}
