@@ -1,0 +1,219 @@
+package signal
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// best finds the rule for a key that fits the record best and takes it as a candidate.
+func (d *decision) best(m Match, key []byte, rank int16, kind Kind, n typeName) bool {
+	rules := d.e.index[m][string(key)]
+	var win *Rule
+	score := -1
+	for _, r := range rules {
+		s := d.score(r, n)
+		if s > score {
+			win, score = r, s
+		}
+	}
+	if win == nil {
+		return false
+	}
+	d.take(win, rank, kind, n.last, score)
+	return true
+}
+
+// score says how well a rule fits: -1 not at all. A user's own rules beat all; then the full name of a class, the home of
+// the words, and how much of the record the rule's condition names.
+func (d *decision) score(r *Rule, n typeName) int {
+	if !r.when.holds(d) {
+		return -1
+	}
+	s := r.when.weight() * 4
+	if r.file.user {
+		return s + 1<<20 - int(r.order)
+	}
+	switch d.foreign(r) {
+	case apart:
+		return -1
+	case atHome:
+		s += 300
+	case general:
+		s += 200
+	}
+	if r.match == MatchType && n.qualifier == "" && r.qualifier == "" {
+		s += 50
+	}
+	if n.qualifier != "" && r.qualifier != "" {
+		switch {
+		case strings.EqualFold(n.qualifier, r.qualifier):
+			s += 2000
+		case strings.EqualFold(rootOf(n.qualifier), r.root):
+			s += 1000
+		default:
+			s -= 100
+		}
+	}
+	return max(s, 0)
+}
+
+// distinctive is how long a text must be to mean the same on the records of another vendor or framework.
+const distinctive = 16
+
+// relation of a rule's file to a record.
+type relation uint8
+
+const (
+	abroad  relation = iota // words of another vendor
+	apart                   // words of another vendor that mean nothing here
+	general                 // a protocol or the general tables
+	atHome
+)
+
+func (d *decision) foreign(r *Rule) relation {
+	switch {
+	case len(r.file.homes) == 0:
+		return general
+	case d.atHome(r.file.homes):
+		return atHome
+	case r.match == MatchMessage && r.length() < distinctive, r.file.private, r.match == MatchHTTP, r.match == MatchStop && r.value[0] >= '0' && r.value[0] <= '9':
+		return apart
+	}
+	return abroad
+}
+
+func (d *decision) atHome(homes []string) bool {
+	for _, h := range homes {
+		if h == d.ev.Provider && h != "" || h == d.ev.Framework && h != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *decision) anyText(phrases []phrase) bool {
+	for _, p := range phrases {
+		for i := range d.ev.Exceptions {
+			if p.in(clip(d.ev.Exceptions[i].Message)) {
+				return true
+			}
+		}
+		for _, m := range d.ev.Messages {
+			if p.in(clip(m)) {
+				return true
+			}
+		}
+		for _, m := range d.ev.Payloads {
+			if p.in(clip(m)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasWord reports whether an attribute has one of the values; "any" stands for every value.
+func (d *decision) hasWord(key string, values []string) bool {
+	var buf [64]byte
+	for i := range d.ev.Words {
+		w := &d.ev.Words[i]
+		if w.Key != key || len(w.Value) > len(buf) {
+			continue
+		}
+		got := squash(buf[:0], w.Value)
+		for _, v := range values {
+			if string(got) == v || v == "any" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (d *decision) anyType(keys []string) bool {
+	var buf [96]byte
+	is := func(s string) bool {
+		if s == "" || len(s) > 200 {
+			return false
+		}
+		key := squash(buf[:0], parseType(s).last)
+		for _, k := range keys {
+			if string(key) == k {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range d.ev.Exceptions {
+		if is(d.ev.Exceptions[i].Type) {
+			return true
+		}
+	}
+	for _, c := range d.in.classes[:d.in.nClasses] {
+		if is(c) {
+			return true
+		}
+	}
+	for _, c := range d.in.codes[:d.in.nCodes] {
+		if is(c) {
+			return true
+		}
+	}
+	return is(d.ev.ErrorType)
+}
+
+// conceptGeneric is the concept of classes that say nothing (RuntimeError): whatever else is known wins.
+const conceptGeneric = "generic"
+
+// take turns a rule that fits into a candidate.
+func (d *decision) take(r *Rule, rank int16, kind Kind, raw string, weight int) {
+	if r.out.unwrap {
+		d.unwrap = true
+		return
+	}
+	switch {
+	case r.file.user:
+		rank, kind = rankUser, KindRule
+	case r.out.weak && r.match == MatchMessage:
+		rank = rankWordMessage
+	case r.out.weak, r.out.concept == conceptGeneric:
+		rank = rankWeak
+	case r.match == MatchHTTP && r.out.control:
+		rank = rankSuccess
+	}
+	d.push(candidate{code: d.e.resolve(r, d.groups), rank: rank, kind: kind, weight: weight, rule: r, raw: raw})
+}
+
+func (d *decision) push(c candidate) {
+	if d.n < maxCandidates {
+		d.list[d.n] = c
+		d.n++
+	}
+}
+
+// resolve gives the code of a rule in the record's groups of operations. A concept, and a code that means something else
+// inside a tool, go through the concept table; a rule that names the operation or protocol itself stands as it is.
+func (e *Engine) resolve(r *Rule, groups Group) string {
+	name := r.out.concept
+	if name == "" {
+		if r.when.groups != 0 || r.when.protocols != 0 || r.file.user || r.match.exact() {
+			return r.out.code
+		}
+		name = r.out.code
+	}
+	codes, ok := e.concepts[name]
+	if !ok {
+		return r.out.code
+	}
+	for _, g := range [...]Group{GroupMCP, GroupA2A, GroupTool, GroupModel, GroupAgent, GroupRetrieval, GroupGuardrail, GroupOther} {
+		if groups&g != 0 {
+			if c := codes[bits.TrailingZeros8(uint8(g))]; c != "" {
+				return c
+			}
+		}
+	}
+	if r.out.code != "" {
+		return r.out.code
+	}
+	return codes[bits.TrailingZeros8(uint8(GroupOther))]
+}
