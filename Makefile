@@ -60,10 +60,11 @@ e2e: build ## tests against the collector's binary
 .PHONY: generate
 generate: ## write again what is generated
 	go generate ./processor/... ./connector/... ./exporter/problemexporter/... ./internal/fleet
+	go run ./internal/gencoverage
 
 # What a generator wrote has to be what it writes now. Sums are compared, so that the check needs no clean checkout.
-GENERATED := find processor exporter/problemexporter connector testdata/fleet -type f \
-	\( -name 'generated_*.go' -o -name documentation.md -o -name README.md -o -path 'testdata/fleet/*' \)
+GENERATED := find docs/coverage.md processor exporter/problemexporter connector testdata/fleet -type f \
+	\( -name 'generated_*.go' -o -name documentation.md -o -name README.md -o -name coverage.md -o -path 'testdata/fleet/*' \)
 
 .PHONY: check-generated
 check-generated: ## fail if a generated file is out of date
@@ -83,6 +84,19 @@ fuzz: ## fuzz every parser, FUZZTIME seconds in all
 .PHONY: bench
 bench: ## benchmarks; BENCH is a regular expression
 	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+.PHONY: soak
+soak: build ## ten minutes at 20 000 spans a second: memory, goroutines, drops
+	HARNESSERR_SOAK=$${SOAK:-10m} HARNESSERR_SOAK_RATE=$${RATE:-20000} HARNESSERR_OTELCOL=$(CURDIR)/bin/otelcol-harness \
+		go test ./internal/e2e -run TestSoak -v -timeout 60m
+
+.PHONY: e2e-kafka
+e2e-kafka: build ## two gateways in one consumer group, killed and restarted (needs Debian's prometheus)
+	cd internal/e2e/kafka && HARNESSERR_E2E=1 HARNESSERR_OTELCOL=$(CURDIR)/bin/otelcol-harness go test -v -count=1 -timeout 15m ./...
+
+.PHONY: clean-text
+clean-text: ## how often redaction changes text without secrets: the documents and sources of the module cache
+	REDACT_CLEAN_TEXT=1 go test -run TestCleanText -timeout 30m -v ./redact
 
 .PHONY: clean
 clean: ## remove what was built
