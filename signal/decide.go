@@ -40,6 +40,14 @@ type candidate struct {
 
 const maxCandidates = 16
 
+// hit is a message rule's text that stands in a text of the record.
+type hit struct {
+	id, start, end int32
+	text           string
+}
+
+const maxHits = 16
+
 func (c *candidate) beats(o *candidate) bool {
 	return c.rank > o.rank || c.rank == o.rank && c.weight > o.weight
 }
@@ -55,7 +63,11 @@ type decision struct {
 	n      int
 	unwrap bool // a wrapper was met: look inside
 	hard   bool // evidence that is a failure whatever the status says
-	buf    [128]byte
+	// hits are the message rules that the texts fired; overflow says that there were more.
+	hits     [maxHits]hit
+	nHits    int
+	overflow bool
+	buf      [128]byte
 }
 
 // Decide reads the evidence into v and reports whether there is anything to say: a failure, or a class that is none

@@ -140,6 +140,7 @@ func (d *decision) softEvidence() {
 		d.grpc(d.in.grpc)
 	}
 	// Conditions on a message may only be judged once all texts are known, so message rules come last.
+	d.fired()
 	for i := len(ev.Exceptions) - 1; i >= 0; i-- {
 		d.messages(ev.Exceptions[i].Message)
 	}
@@ -186,7 +187,8 @@ func clip(s string) string {
 	return s
 }
 
-// text takes status, codes and classes out of a text.
+// text takes status, codes and classes out of a text, and notes which message rules it fires: whether their conditions
+// hold is judged when all texts are known.
 func (d *decision) text(s string) {
 	if s == "" {
 		return
@@ -194,32 +196,28 @@ func (d *decision) text(s string) {
 	s = clip(s)
 	d.in.leading(s)
 	base := int32(len(d.e.messages))
-	d.e.text.scan(s, func(id int32, _, end int) {
-		if id >= base {
+	d.e.text.scan(s, func(id int32, start, end int) {
+		switch {
+		case id >= base:
 			d.in.read(triggers[id-base].what, s, end)
+		case d.nHits < maxHits:
+			d.hits[d.nHits] = hit{id, int32(start), int32(end), s}
+			d.nHits++
+		default:
+			d.overflow = true
 		}
 	})
 }
 
-// messages tries the message rules on a text.
+// messages tries the message rules that a text fired.
 func (d *decision) messages(s string) {
 	if s == "" {
 		return
 	}
 	s = clip(s)
-	base := int32(len(d.e.messages))
-	d.e.text.scan(s, func(id int32, start, end int) {
-		if id >= base {
-			return
-		}
-		r := d.e.messages[id]
-		if !r.matchText(s, start, end) {
-			return
-		}
-		if fit := d.score(r, typeName{}); fit >= 0 {
-			d.take(r, rankMessage, KindMessage, s, fit+r.length())
-		}
-	})
+	if d.overflow {
+		d.rescan(s)
+	}
 	if len(s) < 16 {
 		d.lookup(MatchMessage, strings.ToLower(strings.Trim(s, " .'\"\r\n\t")), rankMessage, KindMessage)
 	}
@@ -228,6 +226,35 @@ func (d *decision) messages(s string) {
 			d.take(r.Rule, rankMessage, KindRule, s, 1<<20-int(r.order))
 		}
 	}
+}
+
+// fired judges the message rules that were noted.
+func (d *decision) fired() {
+	if d.overflow {
+		return // messages looks again, at every text by itself
+	}
+	for i := range d.hits[:d.nHits] {
+		h := &d.hits[i]
+		d.message(d.e.messages[h.id], h.text, int(h.start), int(h.end))
+	}
+}
+
+func (d *decision) message(r *Rule, text string, start, end int) {
+	if !r.matchText(text, start, end) {
+		return
+	}
+	if fit := d.score(r, typeName{}); fit >= 0 {
+		d.take(r, rankMessage, KindMessage, text, fit+r.length())
+	}
+}
+
+// rescan is for texts that fire more rules than are noted.
+func (d *decision) rescan(s string) {
+	d.e.text.scan(s, func(id int32, start, end int) {
+		if int(id) < len(d.e.messages) {
+			d.message(d.e.messages[id], s, start, end)
+		}
+	})
 }
 
 // typed reads the name of a class or code.
@@ -261,7 +288,7 @@ func (d *decision) sentence(s string) {
 	if d.in.nClasses == 0 {
 		d.in.leading(s)
 	}
-	d.messages(s)
+	d.rescan(clip(s))
 }
 
 // number reads a type that is a number: a JSON-RPC code, an HTTP status or a listed code.

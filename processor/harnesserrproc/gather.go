@@ -68,6 +68,11 @@ func (r *record) realtime(e *signal.Engine) {
 			return
 		}
 	}
+	for i := range r.ev.Exceptions {
+		if r.ev.RTA = e.RTACode(r.ev.Exceptions[i].Message); r.ev.RTA != "" {
+			return
+		}
+	}
 }
 
 // addMessage adds a text of the failure, once.

@@ -209,7 +209,17 @@ func (r *record) spanEvidence(span ptrace.Span) {
 	for _, e := range span.Events().All() {
 		r.event(e)
 	}
-	r.addMessage(span.Status().Message())
+	r.addStatus(span.Status().Message())
+}
+
+// addStatus adds the status description, unless it only repeats an exception's message.
+func (r *record) addStatus(s string) {
+	for i := range r.ev.Exceptions {
+		if r.ev.Exceptions[i].Message == s {
+			return
+		}
+	}
+	r.addMessage(s)
 }
 
 // event adds what one span event shows.
