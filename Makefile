@@ -13,6 +13,7 @@ BENCH    ?= .
 # What the binaries are made of: sources and the tables and files embedded in them.
 PARTS   := registry problem signal redact processor exporter/problemexporter connector internal/document internal/observe
 BOARD   := exporter/boardexporter dashboards/generated dashboards/runbooks dashboards/embed.go
+PAGE    := exporter/boardexporter/page
 SOURCES := $(shell find $(PARTS) $(BOARD) -name node_modules -prune -o -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path '*/page/*' -print) $(wildcard exporter/boardexporter/page/dist/*) go.mod go.sum
 GOFILES := find . \( -path ./_build -o -name node_modules -o -path ./.git \) -prune -o -name '*.go' -print
 
@@ -23,8 +24,23 @@ help: ## list the targets
 .PHONY: build
 build: bin/otelcol-harness bin/harnesserr ## the collector and the command line, in bin/
 
+# The page of the board is compiled in. Without npm the collector is built without it, and says so at /.
+NPM := $(shell command -v npm)
+ifneq ($(NPM),)
+bin/otelcol-harness: $(PAGE)/dist/index.html
+endif
+
+$(PAGE)/dist/index.html: $(PAGE)/node_modules/.package-lock.json $(wildcard $(PAGE)/*.json dashboards/generated/*.json) \
+		$(shell find $(PAGE)/src $(PAGE)/scripts -type f)
+	cd $(PAGE) && npm run build
+
+$(PAGE)/node_modules/.package-lock.json: $(PAGE)/package-lock.json
+	cd $(PAGE) && npm ci --no-audit --no-fund
+	touch $@
+
 # The builder writes a module that requires this one by a relative replace, then compiles it.
 bin/otelcol-harness: builder-config.yaml $(SOURCES)
+	@$(if $(NPM),,echo "npm is missing: the collector gets no page. With Node 20 and npm on the PATH, make page builds it.")
 	@mkdir -p bin
 	CGO_ENABLED=0 $(TOOL) builder --config builder-config.yaml
 	cp _build/otelcol-harness $@.new && mv $@.new $@ # a collector that runs keeps its file
@@ -42,7 +58,7 @@ run: build bin/run ## start the collector on the quick start configuration and r
 	@exec bin/run
 
 .PHONY: test
-test: lint unit e2e check-generated ## everything that CI checks
+test: lint page unit board dashboards e2e live check-generated ## everything that CI checks
 
 .PHONY: lint
 lint: ## formatting and vet
@@ -56,6 +72,32 @@ unit: ## tests of the packages
 .PHONY: e2e
 e2e: build ## tests against the collector's binary
 	HARNESSERR_E2E=1 HARNESSERR_OTELCOL=$(CURDIR)/bin/otelcol-harness go test -timeout 15m -count=1 ./internal/e2e/...
+
+.PHONY: page
+ifneq ($(NPM),)
+page: $(PAGE)/dist/index.html ## build the page of the board and run its unit tests (needs Node 20 and npm)
+	cd $(PAGE) && npm test
+else
+page:
+	@echo "npm is missing: the page of the board is neither built nor tested"; test -z "$$CI"
+endif
+
+.PHONY: board
+board: ## tests of the board exporter, a module of its own
+	cd exporter/boardexporter && go vet ./... && go test -timeout 10m ./...
+
+.PHONY: dashboards
+dashboards: ## dashboards, rules and runbooks: are the files current, do queries and rules do what they say (needs promtool)
+	cd dashboards/gen && go vet . && go run . -check && PROMTOOL=$${PROMTOOL:-promtool} go test -timeout 10m .
+
+.PHONY: live
+live: build ## every panel and rule on a collector with sample telemetry, by API and in a browser (needs prometheus and chromium)
+	.ci/with-board .ci/look
+
+.PHONY: screenshots
+screenshots: build ## the pictures of the README: twelve minutes, since the story is told in ten
+	mkdir -p docs/images
+	BOARD_FEED=10m BOARD_SHOTS=$(CURDIR)/docs/images BOARD_RANGE=now-11m .ci/with-board node $(PAGE)/scripts/shots.mjs
 
 .PHONY: generate
 generate: ## write again what is generated

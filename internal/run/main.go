@@ -44,14 +44,16 @@ type options struct {
 var listeners = []struct{ address, purpose string }{
 	{"127.0.0.1:4317", "OTLP over gRPC"},
 	{"127.0.0.1:4318", "OTLP over HTTP"},
-	{"127.0.0.1:9464", "the counters"},
+	{"127.0.0.1:9464", "the page"},
+	{"127.0.0.1:9465", "the counters"},
 	{"127.0.0.1:8888", "the collector's own metrics"},
 	{"127.0.0.1:13133", "the collector's health"},
 }
 
 const (
 	healthURL   = "http://127.0.0.1:13133/status"
-	countersURL = "http://127.0.0.1:9464/metrics"
+	pageURL     = "http://127.0.0.1:9464/"
+	countersURL = "http://127.0.0.1:9465/metrics"
 	startLimit  = time.Minute
 	// stopLimit is how long a process may take to end before it is killed.
 	stopLimit = 15 * time.Second
@@ -90,7 +92,7 @@ func feed(ctx context.Context, o options, files []string, c *collector) error {
 		return ignoreInterrupt(ctx, err)
 	}
 	s.print(os.Stdout)
-	fmt.Printf(whereToLook, countersURL, c.log)
+	fmt.Printf(whereToLook, pageURL, countersURL, c.log)
 	replay := []string{"replay", "--quiet", "--loop", "--rate", o.rate, "--duration", o.duration.String()}
 	ended := make(chan error, 1)
 	ctx, cancel := context.WithCancel(ctx)
@@ -107,7 +109,11 @@ func feed(ctx context.Context, o options, files []string, c *collector) error {
 }
 
 const whereToLook = `
-The counters (they follow within 5 seconds):
+The dashboards:
+
+  %s
+
+They follow within 10 seconds, charts at the next full minute. The same counters for a Prometheus:
 
   curl -s %s | grep 'harness_calls_total{.*upstream.rate_limited'
 
