@@ -86,6 +86,16 @@ endif
 board: ## tests of the board exporter, a module of its own
 	cd exporter/boardexporter && go vet ./... && go test -timeout 10m ./...
 
+# The Prometheus whose parts the board is made of, from its sources in the module cache. It takes minutes, once.
+.tools/prometheus: exporter/boardexporter/go.mod
+	@mkdir -p .tools
+	cd "$$(cd exporter/boardexporter && go list -m -f '{{.Dir}}' github.com/prometheus/prometheus)" && \
+		GOWORK=off go build -tags remove_all_sd -ldflags='-s -w' -o $(CURDIR)/$@ ./cmd/prometheus
+
+.PHONY: board-compare
+board-compare: .tools/prometheus ## does the board answer like a stock Prometheus that was given the same OTLP
+	cd exporter/boardexporter && BOARD_STOCK_PROMETHEUS=$(CURDIR)/.tools/prometheus go test -count=1 -run TestAnswersLikeAStockPrometheus -v .
+
 .PHONY: dashboards
 dashboards: ## dashboards, rules and runbooks: are the files current, do queries and rules do what they say (needs promtool)
 	cd dashboards/gen && go vet . && go run . -check && PROMTOOL=$${PROMTOOL:-promtool} go test -timeout 10m .
