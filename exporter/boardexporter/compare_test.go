@@ -24,12 +24,8 @@ import (
 	"github.com/harnesserr/harnesserr/dashboards"
 )
 
-// stockPrometheus names a prometheus binary of major version 3 in the environment. Build it once with
-//
-//	git clone --branch v3.12.0 --depth 1 https://github.com/prometheus/prometheus && cd prometheus &&
-//	go build -tags remove_all_sd ./cmd/prometheus
-//
-// and run: BOARD_STOCK_PROMETHEUS=/path/to/prometheus go test -run TestAnswersLikeAStockPrometheus .
+// stockPrometheus names a prometheus binary of major version 3 in the environment. `make board-compare` builds one and
+// runs the comparison.
 const stockPrometheus = "BOARD_STOCK_PROMETHEUS"
 
 const compareRules = `
