@@ -94,7 +94,7 @@ board: ## tests of the board exporter, a module of its own
 
 .PHONY: board-compare
 board-compare: .tools/prometheus ## does the board answer like a stock Prometheus that was given the same OTLP
-	cd exporter/boardexporter && BOARD_STOCK_PROMETHEUS=$(CURDIR)/.tools/prometheus go test -count=1 -run TestAnswersLikeAStockPrometheus -v .
+	cd exporter/boardexporter && BOARD_STOCK_PROMETHEUS=$(CURDIR)/.tools/prometheus go test -count=1 -run TestAnswersLikeAStockPrometheus .
 
 .PHONY: dashboards
 dashboards: ## dashboards, rules and runbooks: are the files current, do queries and rules do what they say (needs promtool)
