@@ -10,6 +10,9 @@ TOOL     := go tool -modfile=internal/tools/go.mod
 FUZZTIME ?= 600
 BENCH    ?= .
 
+# The same sources give the same bytes: no paths, no commit, no build id.
+LDFLAGS := -s -w -buildid=
+
 # What the binaries are made of: sources and the tables and files embedded in them.
 PARTS   := registry problem signal redact processor exporter/problemexporter connector internal/document internal/observe
 BOARD   := exporter/boardexporter dashboards/generated dashboards/runbooks dashboards/embed.go
@@ -42,12 +45,12 @@ $(PAGE)/node_modules/.package-lock.json: $(PAGE)/package-lock.json
 bin/otelcol-harness: builder-config.yaml $(SOURCES)
 	@$(if $(NPM),,echo "npm is missing: the collector gets no page. With Node 20 and npm on the PATH, make page builds it.")
 	@mkdir -p bin
-	CGO_ENABLED=0 $(TOOL) builder --config builder-config.yaml
+	CGO_ENABLED=0 GOFLAGS=-buildvcs=false $(TOOL) builder --config builder-config.yaml --ldflags '$(LDFLAGS)'
 	cp _build/otelcol-harness $@.new && mv $@.new $@ # a collector that runs keeps its file
 
 bin/harnesserr: $(SOURCES) $(shell find cmd/harnesserr -name '*.go' ! -name '*_test.go')
 	@mkdir -p bin
-	CGO_ENABLED=0 go build -trimpath -o $@ ./cmd/harnesserr
+	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o $@ ./cmd/harnesserr
 
 bin/run: $(wildcard internal/run/*.go)
 	@mkdir -p bin
@@ -134,8 +137,66 @@ fuzz: ## fuzz every parser, FUZZTIME seconds in all
 	done <<< "$$targets"
 
 .PHONY: bench
-bench: ## benchmarks; BENCH is a regular expression
+bench: ## harnesserr beside stock components: bench/RESULTS.md and the figures of docs/performance.md (15 minutes)
+	cd bench && go vet ./... && go run ./report -case '$(BENCH)' -out .
+	$(MAKE) --no-print-directory figures
+
+.PHONY: figures
+figures: ## the figures of docs/performance.md, from bench/results.csv
+	@mkdir -p docs/images
+	cd bench && go run ./plot -out ../docs/images
+
+.PHONY: bench-load
+bench-load: build ## the collector under load with the processor and without: bench/LOAD.md
+	cd bench && go run ./load -binary ../bin/otelcol-harness -out LOAD.md
+
+.PHONY: bench-check
+bench-check: ## what the benchmarks promise and no machine changes: allocations
+	cd bench && go vet ./... && go test -timeout 10m ./...
+
+.PHONY: microbench
+microbench: ## the packages' own benchmarks; BENCH is a regular expression
 	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+# The same components in a collector of the newest release. Its builder has to be of that release too.
+LATEST_BUILDER := go.opentelemetry.io/collector/cmd/builder@v0.165.0
+
+bin/otelcol-harness-latest: distributions/latest/builder-config.yaml $(SOURCES)
+	@mkdir -p bin _build
+	cd distributions/latest && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go run $(LATEST_BUILDER) --config builder-config.yaml --ldflags '$(LDFLAGS)'
+	cp _build/latest/otelcol-harness-latest $@
+
+.PHONY: latest
+latest: bin/otelcol-harness-latest ## the newest release of the collector with the same components, and the tests against it
+	HARNESSERR_E2E=1 HARNESSERR_OTELCOL=$(CURDIR)/bin/otelcol-harness-latest go test -timeout 15m -count=1 ./internal/e2e
+
+SUPPLY := -modfile=internal/supply/go.mod
+
+.PHONY: vuln
+vuln: build ## known vulnerabilities in what the binaries contain (needs https://vuln.go.dev, or GOVULNDB)
+	@for binary in bin/otelcol-harness bin/harnesserr; do echo "== $$binary"; \
+		go tool $(SUPPLY) govulncheck $${GOVULNDB:+-db "$$GOVULNDB"} -mode binary $$binary || \
+		{ echo "not checked, or vulnerable: see above. Without the database nothing is known; GOVULNDB may name a copy"; exit 1; }; done
+
+.PHONY: licences
+licences: build ## the licence of every module in the binaries; fails on one that is not allowed
+	cd internal/supply && go run ./licences $(CURDIR)/bin/otelcol-harness $(CURDIR)/bin/harnesserr
+
+.PHONY: sbom
+sbom: build ## what is in the binaries, as CycloneDX, beside them
+	for binary in bin/otelcol-harness bin/harnesserr; do go tool $(SUPPLY) cyclonedx-gomod bin -json -output $$binary.cdx.json $$binary; done
+
+.PHONY: reproducible
+reproducible: ## build the commit twice, in different places with different caches, and compare
+	@work=$$(mktemp -d); trap 'chmod -R u+w "$$work"; rm -rf "$$work"' EXIT; \
+	for place in first second/deeper; do \
+		mkdir -p "$$work/$$place" && git archive HEAD | tar x -C "$$work/$$place"; \
+		GOCACHE="$$work/$$place.cache" $(MAKE) --no-print-directory -C "$$work/$$place" build; \
+	done; \
+	for binary in otelcol-harness harnesserr; do \
+		sha256sum "$$work"/first/bin/$$binary "$$work"/second/deeper/bin/$$binary; \
+		cmp "$$work"/first/bin/$$binary "$$work"/second/deeper/bin/$$binary; \
+	done; echo "both binaries are the same, byte for byte"
 
 .PHONY: soak
 soak: build ## ten minutes at 20 000 spans a second: memory, goroutines, drops
