@@ -137,8 +137,8 @@ fuzz: ## fuzz every parser, FUZZTIME seconds in all
 	done <<< "$$targets"
 
 .PHONY: bench
-bench: ## harnesserr beside stock components: bench/RESULTS.md and the figures of docs/performance.md (15 minutes)
-	cd bench && go vet ./... && go run ./report -case '$(BENCH)' -out .
+bench: ## harnesserr beside stock components: bench/RESULTS.md and the figures of docs/performance.md (10 minutes)
+	cd bench && go vet ./... && go run ./report -case '$(BENCH)' -out . -page ../docs/performance.md
 	$(MAKE) --no-print-directory figures
 
 .PHONY: figures
@@ -148,7 +148,7 @@ figures: ## the figures of docs/performance.md, from bench/results.csv
 
 .PHONY: bench-load
 bench-load: build ## the collector under load with the processor and without: bench/LOAD.md
-	cd bench && go run ./load -binary ../bin/otelcol-harness -out LOAD.md
+	cd bench && go run ./load -binary ../bin/otelcol-harness -out LOAD.md -page ../docs/performance.md
 
 .PHONY: bench-check
 bench-check: ## what the benchmarks promise and no machine changes: allocations

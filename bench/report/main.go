@@ -4,16 +4,19 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/harnesserr/harnesserr/bench/internal/block"
 	"github.com/harnesserr/harnesserr/bench/internal/cases"
 	"github.com/harnesserr/harnesserr/bench/internal/machine"
 	"github.com/harnesserr/harnesserr/bench/internal/measure"
@@ -24,13 +27,14 @@ func main() {
 	share := flag.Duration("share", 20*time.Millisecond, "CPU time of a case in a round")
 	match := flag.String("case", "", "regular expression: the cases to run")
 	out := flag.String("out", "", "directory of RESULTS.md and results.csv; without it the table goes to standard output alone")
+	page := flag.String("page", "", "Markdown page whose blocks get the main figures")
 	flag.Parse()
-	if err := run(*rounds, *share, *match, *out); err != nil {
+	if err := run(*rounds, *share, *match, *out, *page); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(rounds int, share time.Duration, match, out string) error {
+func run(rounds int, share time.Duration, match, out, page string) error {
 	expr, err := regexp.Compile(match)
 	if err != nil {
 		return fmt.Errorf("-case: %w", err)
@@ -48,9 +52,14 @@ func run(rounds int, share time.Duration, match, out string) error {
 	var md bytes.Buffer
 	fmt.Fprintf(&md, "# Results\n\nWritten by `make bench`; docs/performance.md says how to read it.\n\n%s. Load average %s before, %s after; %d rounds.\n",
 		machine.Describe(), before, machine.Load(), rounds)
-	writeBars(&md, rows)
-	writeStarts(&md, starts)
-	writeRows(&md, rows)
+	bars, start := writeBars(rows), writeStarts(starts)
+	fmt.Fprintf(&md, "\n## Bars\n\n%s\n## Start\n\n%s\n## Cases\n\n%s", bars, start, writeRows(rows))
+	if page != "" {
+		main := slices.DeleteFunc(slices.Clone(rows), func(r *measure.Row) bool { return strings.Contains(r.Case, "/growth/") })
+		if err := errors.Join(block.Replace(page, "bench", bars+"\n"+writeRows(main)), block.Replace(page, "start", start)); err != nil {
+			return err
+		}
+	}
 	if _, err := os.Stdout.Write(md.Bytes()); err != nil || out == "" {
 		return err
 	}
@@ -60,30 +69,36 @@ func run(rounds int, share time.Duration, match, out string) error {
 	return writeCSV(filepath.Join(out, "results.csv"), rows)
 }
 
-func writeBars(w io.Writer, rows []*measure.Row) {
-	fmt.Fprint(w, "\n## Bars\n\n| cost | bar | measured | holds |\n| --- | --- | ---: | --- |\n")
+func writeBars(rows []*measure.Row) string {
+	var w strings.Builder
+	w.WriteString("| cost | bar | measured | holds |\n| --- | --- | ---: | --- |\n")
 	for _, b := range measure.TimeBars(rows) {
-		fmt.Fprintln(w, b)
+		fmt.Fprintln(&w, b)
 	}
-	fmt.Fprint(w, "\n| allocations a span | bar | measured | holds |\n| --- | --- | ---: | --- |\n")
+	w.WriteString("\n| allocations a span | bar | measured | holds |\n| --- | --- | ---: | --- |\n")
 	for _, b := range measure.AllocationBars(rows) {
-		fmt.Fprintln(w, b)
+		fmt.Fprintln(&w, b)
 	}
+	return w.String()
 }
 
-func writeStarts(w io.Writer, starts []measure.Start) {
-	fmt.Fprint(w, "\n## Start\n\n| own rules | CPU to compile all rules | heap that stays |\n| ---: | ---: | ---: |\n")
+func writeStarts(starts []measure.Start) string {
+	var w strings.Builder
+	w.WriteString("| own rules | CPU to compile all rules | heap that stays |\n| ---: | ---: | ---: |\n")
 	for _, s := range starts {
-		fmt.Fprintf(w, "| %d | %.0f ms | %.1f MB |\n", s.Rules, float64(s.Took)/1e6, s.KeptMB)
+		fmt.Fprintf(&w, "| %d | %.0f ms | %.1f MB |\n", s.Rules, float64(s.Took)/1e6, s.KeptMB)
 	}
+	return w.String()
 }
 
-func writeRows(w io.Writer, rows []*measure.Row) {
-	fmt.Fprintf(w, "\n## Cases\n\nCPU time a record (span, log record or data point), median over the rounds; ×: in units of `%s`.\n\n"+
+func writeRows(rows []*measure.Row) string {
+	var w strings.Builder
+	fmt.Fprintf(&w, "CPU time a record (span, log record or data point), median over the rounds; ×: in units of `%s`.\n\n"+
 		"| case | ns | min - max | × | B | allocations |\n| --- | ---: | ---: | ---: | ---: | ---: |\n", cases.Unit)
 	for _, r := range rows {
-		fmt.Fprintf(w, "| `%s` | %s | %s - %s | %.2f | %.0f | %.3f |\n", r.Case, digits(r.Median), digits(r.Lo), digits(r.Hi), r.Ratio, r.Bytes, r.Allocs)
+		fmt.Fprintf(&w, "| `%s` | %s | %s - %s | %.2f | %.0f | %.3f |\n", r.Case, digits(r.Median), digits(r.Lo), digits(r.Hi), r.Ratio, r.Bytes, r.Allocs)
 	}
+	return w.String()
 }
 
 func digits(ns float64) string {
