@@ -8,7 +8,6 @@ import (
 	"go.opentelemetry.io/collector/confmap"
 	"go.opentelemetry.io/collector/confmap/provider/envprovider"
 	"go.opentelemetry.io/collector/confmap/provider/fileprovider"
-	"go.opentelemetry.io/collector/confmap/xconfmap"
 
 	"context"
 
@@ -42,7 +41,7 @@ func loadConfig(file string) (component.Config, error) {
 	if err := section.Unmarshal(cfg); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	if err := xconfmap.Validate(cfg); err != nil {
+	if err := confmap.Validate(cfg); err != nil {
 		return nil, fmt.Errorf("%s: processors::harnesserr: %w", file, err)
 	}
 	return cfg, nil

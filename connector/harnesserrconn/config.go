@@ -2,7 +2,7 @@ package harnesserrconn
 
 import (
 	"go.opentelemetry.io/collector/component"
-	"go.opentelemetry.io/collector/confmap/xconfmap"
+	"go.opentelemetry.io/collector/confmap"
 
 	"github.com/harnesserr/harnesserr/internal/document"
 )
@@ -16,7 +16,7 @@ type Config struct {
 	_ struct{}
 }
 
-var _ xconfmap.Validator = (*document.Config)(nil)
+var _ confmap.Validator = (*document.Config)(nil)
 
 func createDefaultConfig() component.Config {
 	return &Config{Document: document.NewDefaultConfig()}

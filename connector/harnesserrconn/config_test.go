@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component/componenttest"
 	"go.opentelemetry.io/collector/confmap"
-	"go.opentelemetry.io/collector/confmap/xconfmap"
 )
 
 func TestConfig(t *testing.T) {
@@ -28,7 +27,7 @@ func TestConfig(t *testing.T) {
 			cfg := createDefaultConfig()
 			err := confmap.NewFromStringMap(tc.settings).Unmarshal(cfg)
 			if err == nil {
-				err = xconfmap.Validate(cfg)
+				err = confmap.Validate(cfg)
 			}
 			if tc.err == "" {
 				require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/config/confighttp"
-	"go.opentelemetry.io/collector/confmap/xconfmap"
+	"go.opentelemetry.io/collector/confmap"
 
 	"github.com/harnesserr/harnesserr/exporter/boardexporter/internal/scraping"
 )
@@ -76,8 +76,8 @@ type QueryConfig struct {
 }
 
 var (
-	_ xconfmap.Validator = (*Config)(nil)
-	_ xconfmap.Validator = (*QueryConfig)(nil)
+	_ confmap.Validator = (*Config)(nil)
+	_ confmap.Validator = (*QueryConfig)(nil)
 )
 
 func createDefaultConfig() component.Config {

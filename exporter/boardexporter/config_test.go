@@ -9,8 +9,8 @@ import (
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/config/confighttp"
 	"go.opentelemetry.io/collector/config/configoptional"
+	"go.opentelemetry.io/collector/confmap"
 	"go.opentelemetry.io/collector/confmap/confmaptest"
-	"go.opentelemetry.io/collector/confmap/xconfmap"
 
 	"github.com/harnesserr/harnesserr/exporter/boardexporter/internal/metadata"
 )
@@ -59,7 +59,7 @@ func TestValidConfigs(t *testing.T) {
 			require.NoError(t, err)
 			got := createDefaultConfig()
 			require.NoError(t, sub.Unmarshal(got))
-			require.NoError(t, xconfmap.Validate(got))
+			require.NoError(t, confmap.Validate(got))
 			require.Equal(t, want, got)
 		})
 	}
@@ -77,7 +77,7 @@ func TestInvalidConfigs(t *testing.T) {
 			cfg := createDefaultConfig()
 			err = sub.Unmarshal(cfg)
 			if err == nil {
-				err = xconfmap.Validate(cfg)
+				err = confmap.Validate(cfg)
 			}
 			require.ErrorContains(t, err, section.Get("want").(string))
 		})

@@ -12,7 +12,7 @@ import (
 	"go.opentelemetry.io/collector/config/confighttp"
 	"go.opentelemetry.io/collector/config/configoptional"
 	"go.opentelemetry.io/collector/config/configretry"
-	"go.opentelemetry.io/collector/confmap/xconfmap"
+	"go.opentelemetry.io/collector/confmap"
 	"go.opentelemetry.io/collector/exporter/exporterhelper"
 
 	"github.com/harnesserr/harnesserr/exporter/problemexporter/internal/sink"
@@ -101,7 +101,7 @@ type RotationConfig struct {
 	_ struct{}
 }
 
-var _ xconfmap.Validator = (*Config)(nil)
+var _ confmap.Validator = (*Config)(nil)
 
 func createDefaultConfig() component.Config {
 	client := confighttp.NewDefaultClientConfig()

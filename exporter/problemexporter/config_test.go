@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component/componenttest"
 	"go.opentelemetry.io/collector/confmap"
-	"go.opentelemetry.io/collector/confmap/xconfmap"
 	"gopkg.in/yaml.v3"
 
 	"github.com/harnesserr/harnesserr/exporter/problemexporter/internal/sink"
@@ -29,7 +28,7 @@ func TestConfig(t *testing.T) {
 			cfg := createDefaultConfig()
 			err := confmap.NewFromStringMap(tc.Config).Unmarshal(cfg)
 			if err == nil {
-				err = xconfmap.Validate(cfg)
+				err = confmap.Validate(cfg)
 			}
 			if tc.Error == "" {
 				require.NoError(t, err)
@@ -73,5 +72,5 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, time.Duration(0), cfg.RetryConfig.MaxElapsedTime, "it never gives up")
 	require.True(t, cfg.QueueConfig.HasValue())
 	require.Equal(t, RotationConfig{MaxMegabytes: 100, MaxBackups: 100}, cfg.File.Rotation)
-	require.Error(t, xconfmap.Validate(cfg), "an endpoint is required")
+	require.Error(t, confmap.Validate(cfg), "an endpoint is required")
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"go.opentelemetry.io/collector/component"
-	"go.opentelemetry.io/collector/confmap/xconfmap"
+	"go.opentelemetry.io/collector/confmap"
 
 	"github.com/harnesserr/harnesserr/redact"
 	"github.com/harnesserr/harnesserr/signal"
@@ -91,11 +91,11 @@ type PayloadConfig struct {
 }
 
 var (
-	_ component.Config   = (*Config)(nil)
-	_ xconfmap.Validator = (*Config)(nil)
-	_ xconfmap.Validator = (*PeersConfig)(nil)
-	_ xconfmap.Validator = (*PayloadConfig)(nil)
-	_ xconfmap.Validator = (*LogsConfig)(nil)
+	_ component.Config  = (*Config)(nil)
+	_ confmap.Validator = (*Config)(nil)
+	_ confmap.Validator = (*PeersConfig)(nil)
+	_ confmap.Validator = (*PayloadConfig)(nil)
+	_ confmap.Validator = (*LogsConfig)(nil)
 )
 
 // The words of the options.

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/confmap"
 	"go.opentelemetry.io/collector/confmap/confmaptest"
-	"go.opentelemetry.io/collector/confmap/xconfmap"
 
 	"github.com/harnesserr/harnesserr/redact"
 )
@@ -23,7 +23,7 @@ func load(t *testing.T, name string) (*Config, error) {
 	if err := sub.Unmarshal(cfg); err != nil {
 		return nil, err
 	}
-	return cfg, xconfmap.Validate(cfg)
+	return cfg, confmap.Validate(cfg)
 }
 
 func TestConfigDefaults(t *testing.T) {
@@ -33,7 +33,7 @@ func TestConfigDefaults(t *testing.T) {
 	require.NoError(t, err)
 	cfg := createDefaultConfig().(*Config)
 	require.NoError(t, sub.Unmarshal(cfg))
-	require.NoError(t, xconfmap.Validate(cfg))
+	require.NoError(t, confmap.Validate(cfg))
 	assert.Equal(t, createDefaultConfig(), cfg)
 }
 
