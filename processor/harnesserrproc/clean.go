@@ -42,7 +42,7 @@ func (b *batch) text(ctx context.Context, s string, k redact.Kind, place string)
 	if s == "" {
 		return s
 	}
-	out := b.p.cleaner.Clean(s, k, &b.clean)
+	out := b.p.cleaner.CleanAgain(b.texts, s, k, &b.clean)
 	b.p.tel.redactions(ctx, &b.clean, place)
 	return out
 }

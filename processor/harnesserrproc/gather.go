@@ -17,7 +17,7 @@ func (r *record) gather(p *normalizer) {
 	k, ev := r.keys, &r.ev
 	ev.Operation, ev.Protocol, ev.Role = r.operation, r.protocol, r.role
 	ev.Method, ev.Provider, ev.Framework = r.method, r.provider, r.framework
-	if r.flags&keys.Evidence == 0 {
+	if r.found&lookEvidence == 0 {
 		return
 	}
 	ev.ErrorType = r.text(k.errorType)
@@ -309,40 +309,4 @@ func statusOf(v pcommon.Value) int {
 		return 0
 	}
 	return int(code)
-}
-
-// glance is the first look at a record: whose it is, and whether anything on it has to be read although its status is not
-// ERROR. Nothing is kept, so that healthy telemetry costs one pass.
-func (r *record) glance(e *signal.Engine, attrs pcommon.Map) look {
-	var found look
-	for k, v := range attrs.All() {
-		id := r.keys.Find(k)
-		if id == 0 {
-			if found&lookMarker == 0 && markerPrefix(k) {
-				found |= lookMarker
-			}
-			continue
-		}
-		l := r.keys.looks[id]
-		if l&lookFinish != 0 && !benignStops(e, v) || l&lookHTTP != 0 && statusOf(v) >= 400 {
-			l |= lookLoud
-		}
-		found |= l
-	}
-	return found
-}
-
-func benignStops(e *signal.Engine, v pcommon.Value) bool {
-	switch v.Type() {
-	case pcommon.ValueTypeStr:
-		return e.BenignStop(v.Str())
-	case pcommon.ValueTypeSlice:
-		for _, s := range v.Slice().All() {
-			if s.Type() != pcommon.ValueTypeStr || !e.BenignStop(s.Str()) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/harnesserr/harnesserr/internal/observe"
 	"github.com/harnesserr/harnesserr/problem"
-	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/keys"
 	"github.com/harnesserr/harnesserr/signal"
 )
 
@@ -34,19 +33,19 @@ func (p *normalizer) logs(ctx context.Context, ld plog.Logs) (plog.Logs, error) 
 // logRecord decides and writes one log record. Records stand alone: what relates failures is in the spans.
 func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 	p, r := b.p, &b.rec
-	r.scan(lr.Attributes())
+	r.scan(lr.Attributes(), false)
 	r.role = signal.RoleUnknown
-	event := eventName(r, lr, &b.scope)
+	event := eventName(r, lr, b.scope)
 	r.ev.Reset()
-	if !r.recognisedLog(p, lr, event, &b.scope) {
+	if !r.recognisedLog(p, lr, event, b.scope) {
 		return
 	}
 	b.seen++
-	r.identify(p, &b.scope, event)
+	r.identify(p, b.scope, event)
 	r.logOperation(event)
 	a := b.annotate(ctx, event)
 	r.ev.Event = event
-	r.flags |= keys.Evidence // the event itself is evidence, and rules may ask for any attribute
+	r.found |= lookEvidence // the event itself is evidence, and rules may ask for any attribute
 	r.gather(p)
 	r.logEvidence(lr, event)
 	r.realtime(p.engine)
@@ -60,7 +59,7 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 	f.propagated = f.verdict.Repeats || p.cfg.Logs.Twins == twinsMark && !lr.SpanID().IsEmpty()
 	if !f.settled {
 		if p.cfg.Annotate == annotateFailures {
-			a.write(lr.Attributes())
+			a.write(lr.Attributes(), f.own)
 		}
 		f.original = b.writer(ctx).verdict(lr.Attributes(), &f.verdict)
 		b.count(ctx, f, "logs")
@@ -202,7 +201,7 @@ func (b *batch) observeLog(lr plog.LogRecord, index int, recognised bool) {
 	}
 	r := &b.rec
 	rec := observe.Record{
-		Signal: "log", Name: eventName(r, lr, &b.scope), Index: index, Recognised: recognised, Verdict: &signal.Verdict{},
+		Signal: "log", Name: eventName(r, lr, b.scope), Index: index, Recognised: recognised, Verdict: &signal.Verdict{},
 		ErrorType: get(lr.Attributes(), attrErrorType), Original: get(lr.Attributes(), attrOriginal),
 	}
 	if !lr.TraceID().IsEmpty() {

@@ -8,7 +8,6 @@ import (
 	"go.opentelemetry.io/collector/pdata/pmetric"
 
 	"github.com/harnesserr/harnesserr/internal/observe"
-	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/keys"
 	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/merge"
 	"github.com/harnesserr/harnesserr/redact"
 	"github.com/harnesserr/harnesserr/signal"
@@ -96,8 +95,8 @@ func (b *batch) point(ctx context.Context, name string, attrs pcommon.Map) (befo
 	if hasPrefix(name, foreignMetrics) {
 		return "", false
 	}
-	r.scan(attrs)
-	if !hasPrefix(name, agentMetrics) && !r.recognised(&b.scope) || !hasPrefix(name, agentMetrics) && r.flags&keys.Foreign != 0 {
+	r.scan(attrs, false)
+	if !hasPrefix(name, agentMetrics) && !r.recognised(b.scope) || !hasPrefix(name, agentMetrics) && r.found&lookForeign != 0 {
 		return "", false
 	}
 	b.seen++
@@ -106,7 +105,7 @@ func (b *batch) point(ctx context.Context, name string, attrs pcommon.Map) (befo
 		return "", false
 	}
 	r.role = signal.RoleUnknown
-	r.identify(p, &b.scope, name)
+	r.identify(p, b.scope, name)
 	r.pointOperation(name)
 	r.ev.Reset()
 	r.ev.Operation, r.ev.Protocol, r.ev.Method = r.operation, r.protocol, r.method
@@ -144,7 +143,7 @@ func (r *record) pointOperation(name string) {
 		return
 	}
 	for _, part := range strings.Split(name, ".") {
-		if op, ok := operationNamed(part); ok {
+		if op, ok := r.operationNamed(part); ok {
 			r.operation = op
 			return
 		}

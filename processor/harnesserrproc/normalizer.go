@@ -3,7 +3,6 @@ package harnesserrproc
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"go.opentelemetry.io/collector/processor"
@@ -27,7 +26,7 @@ type normalizer struct {
 	peers   *peers.Bound
 	cleaner *redact.Cleaner
 	payload map[keys.ID]string // configured payload attributes and what becomes of them
-	pool    sync.Pool          // of *batch
+	pool    batches
 }
 
 func newNormalizer(set processor.Settings, cfg *Config) (*normalizer, error) {
@@ -60,7 +59,6 @@ func newNormalizer(set processor.Settings, cfg *Config) (*normalizer, error) {
 		return nil, err
 	}
 	p.tel = newTelemetry(builder)
-	p.pool.New = func() any { return newBatch(p) }
 	return p, nil
 }
 
@@ -86,13 +84,16 @@ type batch struct {
 	now    time.Time
 	obs    observer
 	rec    record
-	scope  scope   // of the log records or data points at hand
-	scopes []scope // of the spans of the batch
+	scope  *scope   // of the log records or data points at hand
+	scopes []*scope // of the spans of the batch
 	fails  []failing
 	spans  []spanInfo
 	trace  causalityScratch
 	clean  redact.Report
+	texts  *redact.Memory
 	seen   int
+	// sparing: a healthy record gets nothing, so it is only looked at.
+	sparing bool
 	// counts of failures by code and evidence, told to the telemetry once a batch.
 	counts map[classified]int
 	err    error
@@ -105,12 +106,16 @@ type classified struct {
 }
 
 func newBatch(p *normalizer) *batch {
-	return &batch{p: p, counts: map[classified]int{}, rec: record{keys: p.keys, vals: newValues(p.keys.Len()), spellings: map[string]providerName{}}}
+	return &batch{p: p, counts: map[classified]int{}, texts: redact.NewMemory(), rec: record{keys: p.keys, vals: newValues(p.keys.Len()), spellings: map[string]providerName{}}}
 }
 
 func (p *normalizer) begin(ctx context.Context) *batch {
-	b := p.pool.Get().(*batch)
+	b := p.pool.get()
+	if b == nil {
+		b = newBatch(p)
+	}
 	b.now, b.obs = time.Now(), observerOf(ctx)
+	b.sparing = p.cfg.Annotate == annotateFailures && len(p.payload) == 0 && b.obs == nil
 	return b
 }
 
@@ -127,7 +132,7 @@ func (p *normalizer) end(ctx context.Context, b *batch, sig string) error {
 	clear(b.spans)
 	b.fails, b.spans, b.scopes, b.err, b.obs, b.seen = b.fails[:0], b.spans[:0], b.scopes[:0], nil, nil, 0
 	b.rec.drop()
-	p.pool.Put(b)
+	p.pool.put(b)
 	if p.cfg.ErrorMode != modePropagate {
 		return nil
 	}

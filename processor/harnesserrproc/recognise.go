@@ -10,11 +10,11 @@ import (
 // recognised reports whether the record is GenAI or agent telemetry. Records of other conventions (HTTP, RPC, DB) are ours
 // only with a marker of their own: names that baggage copies onto them are none.
 func (r *record) recognised(sc *scope) bool {
-	return sc.owns(r.flags&keys.Marker != 0, r.flags&keys.Foreign != 0)
+	return sc.owns(r.found)
 }
 
-func (sc *scope) owns(marker, foreign bool) bool {
-	return marker || sc.agent && (!foreign || sc.protocol == signal.ProtocolA2A)
+func (sc *scope) owns(found look) bool {
+	return found&lookMarker != 0 || sc.agent && (found&lookForeign == 0 || sc.protocol == signal.ProtocolA2A)
 }
 
 // operations are the names of operations in all conventions, folded as by fold.
@@ -36,8 +36,23 @@ var operations = map[string]signal.Operation{
 	"mcp": signal.OpMCP, "a2a": signal.OpA2A,
 }
 
+// operationName is what the name of an operation amounts to.
+type operationName struct {
+	operation signal.Operation
+	known     bool
+}
+
 // operationNamed reads one name of an operation.
-func operationNamed(name string) (signal.Operation, bool) {
+func (r *record) operationNamed(name string) (signal.Operation, bool) {
+	n, ok := r.ops.get(name)
+	if !ok {
+		n.operation, n.known = foldOperation(name)
+		r.ops.put(name, n, true)
+	}
+	return n.operation, n.known
+}
+
+func foldOperation(name string) (signal.Operation, bool) {
 	var buf [32]byte
 	key := buf[:0]
 	for i := 0; i < len(name) && len(key) < len(buf); i++ {
@@ -71,19 +86,19 @@ func (r *record) providers(p *normalizer, sc *scope) {
 	r.provider = ""
 	for _, ids := range [...][]keys.ID{r.keys.providerError, r.keys.provider, r.keys.providerPrefix} {
 		for _, id := range ids {
-			if !r.has(id) || r.provider != "" {
+			if !r.has(id) {
 				continue
 			}
-			n := r.named(p, textOf(r.vals[id]))
+			n := r.providerNamed(p, textOf(r.vals[id]))
 			if n.framework != "" {
 				r.framework = n.framework
 			}
-			r.provider = n.provider
+			if r.provider = n.provider; r.provider != "" {
+				return
+			}
 		}
 	}
-	if r.provider == "" {
-		r.provider = sc.provider
-	}
+	r.provider = sc.provider
 }
 
 // providerName is what a recorded provider amounts to.
@@ -92,15 +107,20 @@ type providerName struct{ provider, framework string }
 // maxNamed bounds the spellings of providers that are remembered.
 const maxNamed = 256
 
-// named returns the canonical name of a provider. A handful of spellings make up all telemetry, so they are remembered.
-func (r *record) named(p *normalizer, raw string) providerName {
+// providerNamed returns the canonical name of a provider. A handful of spellings make up all telemetry, so they are
+// remembered.
+func (r *record) providerNamed(p *normalizer, raw string) providerName {
+	if n, ok := r.providerNames.get(raw); ok {
+		return n
+	}
 	if n, ok := r.spellings[raw]; ok {
 		return n
 	}
 	provider, framework := p.names.Provider(raw)
 	n := providerName{strings.Clone(provider), framework}
-	if len(r.spellings) < maxNamed && len(raw) <= maxPeer {
-		r.spellings[strings.Clone(raw)] = n
+	if key := strings.Clone(raw); len(r.spellings) < maxNamed && len(raw) <= maxPeer {
+		r.spellings[key] = n
+		r.providerNames.put(key, n, false)
 	}
 	return n
 }
@@ -109,7 +129,7 @@ func (r *record) named(p *normalizer, raw string) providerName {
 func (r *record) operationOf(name string) signal.Operation {
 	k := r.keys
 	if s := r.text(k.operation); s != "" {
-		if op, ok := operationNamed(s); ok {
+		if op, ok := r.operationNamed(s); ok {
 			return op
 		}
 	}
@@ -117,12 +137,12 @@ func (r *record) operationOf(name string) signal.Operation {
 		return vercelOperation(s)
 	}
 	if s := r.text(k.opKind); s != "" {
-		if op, ok := operationNamed(s); ok {
+		if op, ok := r.operationNamed(s); ok {
 			return op
 		}
 	}
 	if s := r.text(k.opClaude); s != "" && strings.HasPrefix(name, "claude_code.") {
-		if op, ok := operationNamed(s); ok {
+		if op, ok := r.operationNamed(s); ok {
 			return op
 		}
 	}
@@ -147,7 +167,7 @@ func (r *record) operationOf(name string) signal.Operation {
 // operationByName is the last resort, for instrumentations that name the operation in the span's name alone.
 func (r *record) operationByName(name string) signal.Operation {
 	first, _, _ := strings.Cut(name, " ")
-	if op, ok := operationNamed(first); ok {
+	if op, ok := r.operationNamed(first); ok {
 		return op
 	}
 	switch {

@@ -2,7 +2,6 @@ package harnesserrproc
 
 import (
 	"strconv"
-	"strings"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 
@@ -15,7 +14,7 @@ type record struct {
 	keys  *roles
 	have  [keys.Max / 64]uint64
 	vals  []pcommon.Value // by keys.ID; valid where have is set
-	flags keys.Flags
+	found look            // what all of them tell together
 	attrs pcommon.Map
 
 	operation signal.Operation
@@ -29,25 +28,35 @@ type record struct {
 	ev signal.Evidence
 	v  signal.Verdict
 
-	spellings map[string]providerName
+	// what was made of words that come again and again
+	providerNames memo[providerName]
+	spellings     map[string]providerName // those that found no place in providerNames too
+	stops         memo[bool]
+	ops           memo[operationName]
+	peers         memo[peerName] // of this batch: the bound wants to hear of a peer once in a while
 }
 
 func newValues(n int) []pcommon.Value { return make([]pcommon.Value, n) }
 
-// scan is the one pass over the attributes.
-func (r *record) scan(attrs pcommon.Map) {
-	r.have, r.flags, r.attrs = [keys.Max / 64]uint64{}, 0, attrs
+// scan takes in the attributes of a record. Of one that is known to be ours, those that only tell whose it is are passed over.
+func (r *record) scan(attrs pcommon.Map, ours bool) {
+	r.have, r.found, r.attrs = [keys.Max / 64]uint64{}, 0, attrs
+	sieve := r.keys.known
+	if ours {
+		sieve = r.keys.read
+	}
 	for k, v := range attrs.All() {
-		id := r.keys.Find(k)
-		if id == 0 {
-			if r.flags&keys.Marker == 0 && markerPrefix(k) {
-				r.flags |= keys.Marker
+		if sieve.May(k) {
+			if id := r.keys.Find(k); id != 0 {
+				r.have[id/64] |= 1 << (id % 64)
+				r.vals[id] = v
+				r.found |= r.keys.looks[id]
+				continue
 			}
-			continue
 		}
-		r.have[id/64] |= 1 << (id % 64)
-		r.vals[id] = v
-		r.flags |= r.keys.Flags(id)
+		if !ours && r.found&lookMarker == 0 && markerPrefix(k) {
+			r.found |= lookMarker
+		}
 	}
 }
 
@@ -58,23 +67,7 @@ func (r *record) drop() {
 	r.ev.Reset()
 	r.v.Reset()
 	r.provider, r.framework, r.peer, r.method = "", "", "", ""
-}
-
-// markerPrefix knows the families of attributes that have numbers or many names in them.
-func markerPrefix(k string) bool {
-	if len(k) < 12 {
-		return false
-	}
-	switch k[0] {
-	case 'g':
-		return strings.HasPrefix(k, "gen_ai.prompt.") || strings.HasPrefix(k, "gen_ai.completion.") ||
-			strings.HasPrefix(k, "gen_ai.guardrail.") || strings.HasPrefix(k, "gen_ai.response.") || strings.HasPrefix(k, "gcp.vertex.agent.")
-	case 'h':
-		return strings.HasPrefix(k, "haystack.agent.") || strings.HasPrefix(k, "haystack.pipeline.")
-	case 'p':
-		return strings.HasPrefix(k, "pydantic_ai.tool.")
-	}
-	return false
+	r.peers = memo[peerName]{}
 }
 
 func (r *record) has(id keys.ID) bool { return r.have[id/64]&(1<<(id%64)) != 0 }

@@ -104,7 +104,7 @@ func (b *batch) describeAttempts(ctx context.Context) {
 			continue
 		}
 		if _, ok := s.parents[s.spans[i].Parent]; ok {
-			b.rec.scan(info.span.Attributes())
+			b.rec.scan(info.span.Attributes(), true)
 			b.describe(ctx, info)
 			s.spans[i] = causalSpan(info)
 		}

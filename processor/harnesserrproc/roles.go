@@ -28,45 +28,11 @@ type roles struct {
 	words                                                 []keys.ID
 	// looks say what a first look makes of each attribute, by keys.ID.
 	looks []look
+	// known holds all attributes, read those that say something of a record which is known to be ours, claims and
+	// foreign what tells whose it is, loud what tells whether it has to be read.
+	known, read, claims, foreign, loud *keys.Sieve
 	// texts are the attributes that hold text of a failure, or answers that may.
 	texts map[keys.ID]redact.Kind
-}
-
-// look is what the first look at a record finds out, a bit each.
-type look uint8
-
-const (
-	lookMarker  look = 1 << iota // GenAI or agent telemetry
-	lookForeign                  // of another convention
-	lookLoud                     // has to be read, whatever the status is
-	lookFinish                   // a finish reason: loud unless benign
-	lookHTTP                     // an HTTP status: loud from 400 on
-	lookClaude                   // the operation of a Claude Code span
-)
-
-func lookOf(f keys.Flags, role string) look {
-	var l look
-	if f&keys.Marker != 0 {
-		l |= lookMarker
-	}
-	if f&keys.Foreign != 0 {
-		l |= lookForeign
-	}
-	switch role {
-	case "finish":
-		l |= lookFinish
-	case "http":
-		l |= lookHTTP
-	case "operation.claude":
-		l |= lookClaude
-	case "message", "exception.type", "exception.message", "exception.stack":
-		// They mean nothing by themselves on a record that did not fail.
-	default:
-		if f&keys.Evidence != 0 {
-			l |= lookLoud
-		}
-	}
-	return l
 }
 
 // textRoles says which roles are texts of a failure.
@@ -88,6 +54,7 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 		return nil, err
 	}
 	r := &roles{Set: set}
+	read := map[string]bool{"word": true, "word.asked": true, "content": true}
 	for role, ids := range map[string]*[]keys.ID{
 		"operation": &r.operation, "operation.vercel": &r.opVercel, "operation.kind": &r.opKind, "operation.claude": &r.opClaude,
 		"operation.haystack": &r.opHaystack, "method.mcp": &r.methodMCP, "method.a2a": &r.methodA2A, "method.rpc": &r.methodRPC,
@@ -103,10 +70,7 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 		"rta": &r.rta, "rta.code": &r.rtaCode, "own.code": &r.ownCode, "own.class": &r.ownClass,
 	} {
 		*ids = set.Role(role)
-	}
-	r.looks = make([]look, set.Len())
-	for id := keys.ID(1); int(id) < set.Len(); id++ {
-		r.looks[id] = lookOf(set.Flags(id), set.RoleOf(id))
+		read[role] = true
 	}
 	r.texts = map[keys.ID]redact.Kind{}
 	for role, kind := range textRoles {
@@ -118,5 +82,8 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 	for _, name := range append(matched, asked...) {
 		r.words = append(r.words, set.Find(name))
 	}
+	r.sift(func(id keys.ID) bool {
+		return read[set.RoleOf(id)] || slices.Contains(r.words, id) || slices.Contains(r.answer, id) || cfg.Redact.PayloadKeys[set.Name(id)] != ""
+	})
 	return r, nil
 }

@@ -59,13 +59,34 @@ var knownScopes = []scope{
 	{name: "litellm", framework: "litellm"},
 }
 
-// scopeOf looks a scope up; it is called once per scope of a batch.
-func scopeOf(name string) scope {
+// scopes are knownScopes in two parts: whole names, and prefixes without their star.
+var scopes = func() (s struct {
+	whole    map[string]*scope
+	prefixes []*scope
+	unknown  scope
+}) {
+	s.whole = map[string]*scope{}
 	for i := range knownScopes {
-		s := &knownScopes[i]
-		if prefix, ok := strings.CutSuffix(s.name, "*"); ok && strings.HasPrefix(name, prefix) || s.name == name {
-			return *s
+		known := &knownScopes[i]
+		if prefix, ok := strings.CutSuffix(known.name, "*"); ok {
+			known.name = prefix
+			s.prefixes = append(s.prefixes, known)
+		} else {
+			s.whole[known.name] = known
 		}
 	}
-	return scope{name: name}
+	return s
+}()
+
+// scopeOf looks a scope up; it is called once per scope of a batch.
+func scopeOf(name string) *scope {
+	if s := scopes.whole[name]; s != nil {
+		return s
+	}
+	for _, s := range scopes.prefixes {
+		if strings.HasPrefix(name, s.name) {
+			return s
+		}
+	}
+	return &scopes.unknown
 }

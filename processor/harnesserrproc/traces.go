@@ -2,7 +2,6 @@ package harnesserrproc
 
 import (
 	"context"
-	"strings"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
@@ -32,6 +31,7 @@ type failing struct {
 	propagated, handled, mirror bool
 	original                    string // the type it had, cleaned
 	settled                     bool   // written by an earlier pass: only relations may be added
+	own                         bool   // an earlier pass wrote something
 	annotation                  annotation
 }
 
@@ -62,20 +62,22 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 // span decides one span; failures are written once the whole batch is known.
 func (b *batch) span(ctx context.Context, info *spanInfo) {
 	p, r, span := b.p, &b.rec, info.span
-	found := r.glance(p.engine, span.Attributes())
-	if !b.scopes[info.scope].owns(found&lookMarker != 0, found&lookForeign != 0) &&
-		!(found&lookClaude != 0 && strings.HasPrefix(span.Name(), "claude_code.")) {
+	attrs := span.Attributes()
+	if !r.claim(b.scopes[info.scope], span.Name(), attrs) {
 		return
 	}
 	b.seen++
 	info.recognised = true
-	quiet := found&lookLoud == 0 && span.Status().Code() != ptrace.StatusCodeError && span.Events().Len() == 0
-	if quiet && p.cfg.Annotate == annotateFailures && len(p.payload) == 0 && b.obs == nil {
-		return
+	quiet := span.Status().Code() != ptrace.StatusCodeError && span.Events().Len() == 0
+	if quiet && b.sparing {
+		if r.quiet(p.engine, attrs) {
+			return
+		}
+		quiet = false
 	}
-	r.scan(span.Attributes())
+	r.scan(attrs, true)
 	a := b.describe(ctx, info)
-	if !quiet {
+	if !quiet || !r.scannedQuiet(p.engine) {
 		r.ev.Reset()
 		r.gather(p)
 		r.spanEvidence(span)
@@ -85,14 +87,14 @@ func (b *batch) span(ctx context.Context, info *spanInfo) {
 			b.fail(span.Status().Message(), a)
 		}
 	}
-	b.finish(ctx, span.Attributes(), a)
+	b.finish(ctx, attrs, a)
 }
 
 // describe settles what a span that was just scanned did, and to whom.
 func (b *batch) describe(ctx context.Context, info *spanInfo) annotation {
 	r, name := &b.rec, info.span.Name()
 	r.role = roleOf(info.span.Kind())
-	r.identify(b.p, &b.scopes[info.scope], name)
+	r.identify(b.p, b.scopes[info.scope], name)
 	a := b.annotate(ctx, name)
 	info.operation, info.peer, info.described = r.operation, a.peer, true
 	info.exchange = r.protocol != signal.ProtocolNone
@@ -105,7 +107,7 @@ func (b *batch) describe(ctx context.Context, info *spanInfo) annotation {
 func (b *batch) finish(ctx context.Context, attrs pcommon.Map, a annotation) {
 	b.cleanPayload(ctx, attrs)
 	if b.p.cfg.Annotate == annotateAll {
-		a.write(attrs)
+		a.write(attrs, b.rec.found&lookOwn != 0)
 	}
 }
 
@@ -124,17 +126,26 @@ func (b *batch) settled() bool {
 // annotate names operation, peer and method of the record.
 func (b *batch) annotate(ctx context.Context, name string) annotation {
 	r := &b.rec
-	peer, folded := b.p.peers.Name(r.peerOf(b.p, name), b.now)
-	if folded {
+	return annotation{operation: r.operation.String(), peer: b.peerName(ctx, r.peerOf(b.p, name)), method: r.methodName()}
+}
+
+// peerName is the name that is written for a peer.
+func (b *batch) peerName(ctx context.Context, peer string) string {
+	n, ok := b.rec.peers.get(peer)
+	if !ok {
+		n.name, n.folded = b.p.peers.Name(peer, b.now)
+		b.rec.peers.put(peer, n, false)
+	}
+	if n.folded {
 		b.p.tel.folded(ctx)
 	}
-	return annotation{operation: r.operation.String(), peer: peer, method: r.methodName()}
+	return n.name
 }
 
 // fail keeps the verdict of the record at hand until the batch is known.
 func (b *batch) fail(status string, a annotation) {
 	r := &b.rec
-	f := failing{verdict: r.v, status: status, annotation: a, settled: r.present(r.keys.ownClass)}
+	f := failing{verdict: r.v, status: status, annotation: a, settled: r.present(r.keys.ownClass), own: r.found&lookOwn != 0}
 	if b.p.cfg.Redact.GeneralisePolicy {
 		f.verdict.Generalise()
 	}
@@ -150,7 +161,7 @@ func (b *batch) writeSpan(ctx context.Context, info *spanInfo) {
 	attrs := info.span.Attributes()
 	if !f.settled {
 		if b.p.cfg.Annotate == annotateFailures {
-			f.annotation.write(attrs)
+			f.annotation.write(attrs, f.own)
 		}
 		f.original = b.writer(ctx).verdict(attrs, &f.verdict)
 		b.count(ctx, f, "traces")

@@ -52,6 +52,13 @@ const (
 	verdictCount    = 16  // what a usual failure gets beside them
 )
 
+// putNew writes a string attribute that most likely is not there yet.
+func putNew(m pcommon.Map, key, value string) {
+	if value != "" {
+		m.PutStr(key, value)
+	}
+}
+
 // putStr writes a string attribute unless it has the value already: a record that is up to date costs no write.
 func putStr(m pcommon.Map, key, value string) {
 	if value == "" {
@@ -85,10 +92,15 @@ type annotation struct {
 	operation, peer, method string
 }
 
-func (a annotation) write(m pcommon.Map) {
-	putStr(m, attrOperation, a.operation)
-	putStr(m, attrPeer, a.peer)
-	putStr(m, attrMethod, a.method)
+// write writes the annotation; before says that an earlier pass has been there.
+func (a annotation) write(m pcommon.Map, before bool) {
+	put := putNew
+	if before {
+		put = putStr
+	}
+	put(m, attrOperation, a.operation)
+	put(m, attrPeer, a.peer)
+	put(m, attrMethod, a.method)
 }
 
 // writer writes verdicts as the configuration says.

@@ -35,8 +35,15 @@ type Set struct {
 	flags  []Flags
 	roles  []string
 	byRole map[string][]ID
-	table  []ID
+	table  []slot
 	mask   uint32
+}
+
+// slot holds what tells a name apart from most others, so that a look-up seldom touches the name itself.
+type slot struct {
+	tail uint32
+	n    uint16
+	id   ID
 }
 
 // row is a line of attributes.tsv; its last column, who writes the attribute, is for readers.
@@ -121,43 +128,74 @@ func (s *Set) add(name, role string, flags Flags) {
 
 func (s *Set) fill() {
 	size := 1024
-	for size < 8*len(s.names) {
+	for size < 4*len(s.names) {
 		size *= 2
 	}
-	s.table, s.mask = make([]ID, size), uint32(size-1)
+	s.table, s.mask = make([]slot, size), uint32(size-1)
 	for id := 1; id < len(s.names); id++ {
-		i := hash(s.names[id]) & s.mask
-		for s.table[i] != 0 {
+		name := s.names[id]
+		tail := tailOf(name)
+		i := hash(name, tail) & s.mask
+		for s.table[i].id != 0 {
 			i = (i + 1) & s.mask
 		}
-		s.table[i] = ID(id)
+		s.table[i] = slot{tail, uint16(len(name)), ID(id)}
 	}
 }
 
-// hash mixes the length, the end and the middle of a key: where the keys of one convention differ.
-func hash(k string) uint32 {
-	n := len(k)
-	if n < 4 {
-		h := uint32(n)
-		for i := 0; i < n; i++ {
-			h = h*31 + uint32(k[i])
-		}
-		return h * 0x9E3779B1 >> 7
+// tailOf is the last four bytes of a key, or all of a shorter one.
+func tailOf(k string) (tail uint32) {
+	if n := len(k); n >= 4 {
+		return uint32(k[n-1]) | uint32(k[n-2])<<8 | uint32(k[n-3])<<16 | uint32(k[n-4])<<24
 	}
-	tail := uint32(k[n-1]) | uint32(k[n-2])<<8 | uint32(k[n-3])<<16 | uint32(k[n-4])<<24
-	m := n/2 - 2
-	middle := uint32(k[m]) | uint32(k[m+1])<<8 | uint32(k[m+2])<<16 | uint32(k[m+3])<<24
+	for i := range len(k) {
+		tail = tail<<8 | uint32(k[i])
+	}
+	return tail
+}
+
+// hash mixes the length, the end and the middle of a key: where the keys of one convention differ.
+func hash(k string, tail uint32) uint32 {
+	n := len(k)
+	middle := uint32(0)
+	if n >= 4 {
+		m := n/2 - 2
+		middle = uint32(k[m]) | uint32(k[m+1])<<8 | uint32(k[m+2])<<16 | uint32(k[m+3])<<24
+	}
 	return (tail*0x85EBCA6B ^ middle*0xC2B2AE35 ^ uint32(n)*0x27D4EB2F) * 0x9E3779B1 >> 7
 }
 
 // Find returns the number of an attribute, or 0.
 func (s *Set) Find(key string) ID {
-	for i := hash(key) & s.mask; ; i = (i + 1) & s.mask {
-		id := s.table[i]
-		if id == 0 || s.names[id] == key {
-			return id
+	tail := tailOf(key)
+	for i := hash(key, tail) & s.mask; ; i = (i + 1) & s.mask {
+		e := &s.table[i]
+		if e.id == 0 || e.tail == tail && int(e.n) == len(key) && s.names[e.id] == key {
+			return e.id
 		}
 	}
+}
+
+// Sieve is a test that most keys fail which are not in a part of a Set: it knows the lengths of the names and the bytes
+// they end in. Keys of another length are not even read.
+type Sieve [64]uint64
+
+// Sieve returns the sieve of the attributes that f chooses.
+func (s *Set) Sieve(f func(id ID) bool) *Sieve {
+	sieve := &Sieve{}
+	for id := ID(1); int(id) < len(s.names); id++ {
+		if name := s.names[id]; f(id) && name != "" {
+			sieve[len(name)&63] |= 1 << (name[len(name)-1] & 63)
+		}
+	}
+	return sieve
+}
+
+// May reports whether key may be one of the chosen attributes; false is certain.
+func (s *Sieve) May(key string) bool {
+	n := len(key)
+	ends := s[n&63]
+	return ends != 0 && n != 0 && ends>>(key[n-1]&63)&1 != 0
 }
 
 // Flags returns what the presence of the attribute means.

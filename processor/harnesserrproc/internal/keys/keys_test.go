@@ -2,6 +2,7 @@ package keys
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,6 +21,20 @@ func TestFind(t *testing.T) {
 	require.Equal(t, "event", s.RoleOf(s.Find("event.name")), "a known attribute keeps its role")
 	require.NotZero(t, s.Flags(s.Find("event.name"))&Evidence, "and gains the flags")
 	require.NotEmpty(t, s.Role("peer.tool"))
+}
+
+func TestSieve(t *testing.T) {
+	s, err := New(nil)
+	require.NoError(t, err)
+	markers := s.Sieve(func(id ID) bool { return s.Flags(id)&Marker != 0 })
+	for id := ID(1); int(id) < s.Len(); id++ {
+		if s.Flags(id)&Marker != 0 {
+			require.True(t, markers.May(s.Name(id)), s.Name(id))
+		}
+	}
+	for _, k := range []string{"", "x", "server.address", "url.full", strings.Repeat("x", 64), strings.Repeat("x", 1000)} {
+		require.False(t, markers.May(k), k)
+	}
 }
 
 func TestTooManyAttributes(t *testing.T) {
