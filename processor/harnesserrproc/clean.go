@@ -30,9 +30,10 @@ const feedbackKey = "model_feedback"
 // maxNesting is how deep values are cleaned; what is deeper is dropped, because it can't be vouched for.
 const maxNesting = 32
 
-// writer returns the writer of verdicts; what it copies from the record is cleaned first.
-func (b *batch) writer(ctx context.Context) writer {
-	return writer{errorType: b.p.cfg.ErrorType, unknown: b.p.cfg.Unknown, clean: func(s string) string {
+// writer returns the writer of verdicts; what it copies from the record is cleaned first. Before says that an earlier pass
+// has written to the record.
+func (b *batch) writer(ctx context.Context, before bool) writer {
+	return writer{errorType: b.p.cfg.ErrorType, unknown: b.p.cfg.Unknown, put: putFunc(before), clean: func(s string) string {
 		return b.text(ctx, s, redact.Text, placeAttribute)
 	}}
 }
@@ -85,8 +86,11 @@ func (b *batch) cleanLog(ctx context.Context, lr plog.LogRecord) {
 // cleanAttributes cleans the attributes that hold text of a failure, and those in which it may stand inside an answer.
 func (b *batch) cleanAttributes(ctx context.Context, attrs pcommon.Map, place string) {
 	for k, v := range attrs.All() {
-		if kind, ok := b.p.keys.texts[b.p.keys.Find(k)]; ok {
-			b.value(ctx, v, kind, place, 0)
+		if !b.p.keys.text.May(k) {
+			continue
+		}
+		if text := b.p.keys.texts[b.p.keys.Find(k)]; text.is {
+			b.value(ctx, v, text.kind, place, 0)
 		}
 	}
 }
@@ -160,7 +164,7 @@ func (b *batch) members(ctx context.Context, m pcommon.Map, k redact.Kind, place
 // touched, so the text stays valid JSON.
 func (b *batch) feedback(ctx context.Context, s, place string) string {
 	const member = `"` + feedbackKey + `"`
-	if !strings.Contains(s, member) {
+	if !strings.Contains(s, feedbackKey[len("model"):]) { // its first byte is rarer in error text than a quotation mark
 		return s
 	}
 	var out strings.Builder

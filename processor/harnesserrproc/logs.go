@@ -58,10 +58,11 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 	f := &b.fails[0]
 	f.propagated = f.verdict.Repeats || p.cfg.Logs.Twins == twinsMark && !lr.SpanID().IsEmpty()
 	if !f.settled {
+		room(lr.Attributes(), &f.verdict)
 		if p.cfg.Annotate == annotateFailures {
 			a.write(lr.Attributes(), f.own)
 		}
-		f.original = b.writer(ctx).verdict(lr.Attributes(), &f.verdict)
+		f.original = b.writer(ctx, f.own).verdict(lr.Attributes(), &f.verdict)
 		b.count(ctx, f, "logs")
 	}
 	writeRelations(lr.Attributes(), f)

@@ -31,8 +31,15 @@ type roles struct {
 	// known holds all attributes, read those that say something of a record which is known to be ours, claims and
 	// foreign what tells whose it is, loud what tells whether it has to be read.
 	known, read, claims, foreign, loud *keys.Sieve
-	// texts are the attributes that hold text of a failure, or answers that may.
-	texts map[keys.ID]redact.Kind
+	// texts are the attributes that hold text of a failure, or answers that may, by keys.ID; text is their sieve.
+	texts []textKind
+	text  *keys.Sieve
+}
+
+// textKind is the kind of text that an attribute holds, if it holds any.
+type textKind struct {
+	kind redact.Kind
+	is   bool
 }
 
 // textRoles says which roles are texts of a failure.
@@ -72,12 +79,13 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 		*ids = set.Role(role)
 		read[role] = true
 	}
-	r.texts = map[keys.ID]redact.Kind{}
+	r.texts = make([]textKind, set.Len())
 	for role, kind := range textRoles {
 		for _, id := range set.Role(role) {
-			r.texts[id] = kind
+			r.texts[id] = textKind{kind, true}
 		}
 	}
+	r.text = set.Sieve(func(id keys.ID) bool { return r.texts[id].is })
 	r.answer = []keys.ID{set.Find("mcp.response.value")} // OpenLLMetry's writer of an answer
 	for _, name := range append(matched, asked...) {
 		r.words = append(r.words, set.Find(name))

@@ -160,10 +160,11 @@ func (b *batch) writeSpan(ctx context.Context, info *spanInfo) {
 	f := &b.fails[info.failure]
 	attrs := info.span.Attributes()
 	if !f.settled {
+		room(attrs, &f.verdict)
 		if b.p.cfg.Annotate == annotateFailures {
 			f.annotation.write(attrs, f.own)
 		}
-		f.original = b.writer(ctx).verdict(attrs, &f.verdict)
+		f.original = b.writer(ctx, f.own).verdict(attrs, &f.verdict)
 		b.count(ctx, f, "traces")
 		if b.p.cfg.SetStatus && f.verdict.Class.Failure() && !f.verdict.RPCTask && info.span.Status().Code() == ptrace.StatusCodeUnset {
 			info.span.Status().SetCode(ptrace.StatusCodeError)

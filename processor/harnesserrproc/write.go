@@ -48,8 +48,8 @@ const (
 	attrSideEffects = "harness.error.side_effects"
 	maxOriginal     = 256 // bytes of harness.error.original_type
 	maxUpstream     = 256 // bytes of a raw vendor detail
-	annotationCount = 3   // operation, peer, method
-	verdictCount    = 16  // what a usual failure gets beside them
+	usualCount      = 13  // what a failure gets: annotation, error.type, code, class, origin, two booleans, action, evidence, a relation
+	causesCount     = 3   // what causes add
 )
 
 // putNew writes a string attribute that most likely is not there yet.
@@ -57,6 +57,14 @@ func putNew(m pcommon.Map, key, value string) {
 	if value != "" {
 		m.PutStr(key, value)
 	}
+}
+
+// putFunc returns the cheaper way to write to a record that an earlier pass has written to, or has not.
+func putFunc(before bool) func(m pcommon.Map, key, value string) {
+	if before {
+		return putStr
+	}
+	return putNew
 }
 
 // putStr writes a string attribute unless it has the value already: a record that is up to date costs no write.
@@ -94,10 +102,7 @@ type annotation struct {
 
 // write writes the annotation; before says that an earlier pass has been there.
 func (a annotation) write(m pcommon.Map, before bool) {
-	put := putNew
-	if before {
-		put = putStr
-	}
+	put := putFunc(before)
 	put(m, attrOperation, a.operation)
 	put(m, attrPeer, a.peer)
 	put(m, attrMethod, a.method)
@@ -108,6 +113,24 @@ type writer struct {
 	errorType string
 	unknown   string
 	clean     func(s string) string
+	put       func(m pcommon.Map, key, value string)
+}
+
+// room makes room for what a failure gets, at once.
+func room(m pcommon.Map, v *signal.Verdict) {
+	n := usualCount
+	if v.NumCauses > 0 {
+		n += causesCount
+	}
+	if v.Upstream.Status != 0 {
+		n++
+	}
+	for _, s := range [...]string{v.Upstream.Provider, v.Upstream.Code, v.Upstream.Reason, v.Upstream.StopReason, v.Upstream.TaskState} {
+		if s != "" {
+			n++
+		}
+	}
+	m.EnsureCapacity(m.Len() + n)
 }
 
 // verdict writes a verdict onto the attributes of a span or log record. It returns the error.type that stood there, cleaned.
@@ -116,30 +139,29 @@ func (w writer) verdict(m pcommon.Map, v *signal.Verdict) (original string) {
 	if before != "" {
 		original = bound(w.clean(before), maxOriginal)
 	}
-	m.EnsureCapacity(m.Len() + verdictCount)
 	if w.typed(v) && before != v.Code && (w.errorType == typeReplace || w.errorType == typeAdd && before == "") {
 		if _, kept := m.Get(attrOriginal); before != "" && !kept {
 			m.PutStr(attrOriginal, original)
 		}
 		m.PutStr(attrErrorType, v.Code)
 	}
-	putStr(m, attrCode, v.Code)
-	putStr(m, attrClass, v.Class.String())
+	w.put(m, attrCode, v.Code)
+	w.put(m, attrClass, v.Class.String())
 	if v.Code == "" {
 		return original
 	}
-	putStr(m, attrOrigin, string(v.Origin))
+	w.put(m, attrOrigin, string(v.Origin))
 	putTri(m, attrRetryable, v.Retryable)
 	putTri(m, attrRecoverable, v.ModelRecoverable)
-	putStr(m, attrAction, v.Action.String())
-	putStr(m, attrEvidence, v.Evidence.String())
-	putStr(m, attrSideEffects, v.SideEffects)
+	w.put(m, attrAction, v.Action.String())
+	w.put(m, attrEvidence, v.Evidence.String())
+	w.put(m, attrSideEffects, v.SideEffects)
 	w.upstream(m, &v.Upstream)
 	w.numbers(m, v)
 	if v.Object != nil {
 		w.object(m, v.Object)
 	}
-	causes(m, v)
+	w.causes(m, v)
 	return original
 }
 
@@ -163,7 +185,7 @@ func (w writer) upstream(m pcommon.Map, u *signal.Upstream) {
 // raw writes a detail in a vendor's own words.
 func (w writer) raw(m pcommon.Map, key, value string) {
 	if value != "" {
-		putStr(m, key, bound(w.clean(value), maxUpstream))
+		w.put(m, key, bound(w.clean(value), maxUpstream))
 	}
 }
 
@@ -202,7 +224,7 @@ func (w writer) object(m pcommon.Map, o *problem.Object) {
 	}
 }
 
-func causes(m pcommon.Map, v *signal.Verdict) {
+func (w writer) causes(m pcommon.Map, v *signal.Verdict) {
 	if v.NumCauses == 0 {
 		return
 	}
@@ -212,8 +234,8 @@ func causes(m pcommon.Map, v *signal.Verdict) {
 		list.AppendEmpty().SetStr(c)
 	}
 	if root := v.RootCode(); root != "" {
-		putStr(m, attrRootCode, root)
-		putStr(m, attrRootOrigin, string(v.RootOrigin))
+		w.put(m, attrRootCode, root)
+		w.put(m, attrRootOrigin, string(v.RootOrigin))
 	}
 }
 
