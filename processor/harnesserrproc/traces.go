@@ -18,6 +18,7 @@ type spanInfo struct {
 	scope      int32 // index into batch.scopes
 	operation  signal.Operation
 	recognised bool
+	loud       bool // not healthy at first sight
 	described  bool
 	exchange   bool // half of an exchange over an agent protocol
 	answer     bool // the answering half, where the span's kind does not say so
@@ -43,10 +44,16 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 			spans, scope := ss.Spans(), int32(len(b.scopes)-1)
 			b.each(ctx, "traces", spans.Len(), func(i int) {
 				b.spans = append(b.spans, spanInfo{span: spans.At(i), scope: scope, failure: -1})
-				b.span(ctx, &b.spans[len(b.spans)-1])
+				b.look(ctx, &b.spans[len(b.spans)-1])
 			})
 		}
 	}
+	// Decided one after the other, what deciding needs stays in the caches of the processor.
+	b.each(ctx, "traces", len(b.spans), func(i int) {
+		if b.spans[i].loud {
+			b.decide(ctx, &b.spans[i])
+		}
+	})
 	if p.cfg.Causality && len(b.fails) > 0 {
 		b.guard(ctx, "traces", func() { b.relate(ctx) })
 	}
@@ -59,8 +66,8 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 	return td, p.end(ctx, b, "traces")
 }
 
-// span decides one span; failures are written once the whole batch is known.
-func (b *batch) span(ctx context.Context, info *spanInfo) {
+// look is the first look at a span. A healthy one is done with; the others are noted.
+func (b *batch) look(ctx context.Context, info *spanInfo) {
 	p, r, span := b.p, &b.rec, info.span
 	attrs := span.Attributes()
 	if !r.claim(b.scopes[info.scope], span.Name(), attrs) {
@@ -68,26 +75,34 @@ func (b *batch) span(ctx context.Context, info *spanInfo) {
 	}
 	b.seen++
 	info.recognised = true
-	quiet := span.Status().Code() != ptrace.StatusCodeError && span.Events().Len() == 0
-	if quiet && b.sparing {
-		if r.quiet(p.engine, attrs) {
-			return
-		}
-		quiet = false
+	info.loud = span.Status().Code() == ptrace.StatusCodeError || span.Events().Len() > 0
+	if !info.loud && b.sparing {
+		info.loud = !r.quiet(p.engine, attrs)
+		return
+	}
+	if info.loud {
+		return
 	}
 	r.scan(attrs, true)
-	a := b.describe(ctx, info)
-	if !quiet || !r.scannedQuiet(p.engine) {
-		r.ev.Reset()
-		r.gather(p)
-		r.spanEvidence(span)
-		r.realtime(p.engine)
-		if b.settled() || p.engine.Decide(&r.ev, &r.v) {
-			info.failure = int32(len(b.fails))
-			b.fail(span.Status().Message(), a)
-		}
+	if info.loud = !r.scannedQuiet(p.engine); !info.loud {
+		b.finish(ctx, attrs, b.describe(ctx, info))
 	}
-	b.finish(ctx, attrs, a)
+}
+
+// decide decides a span that is not healthy at first sight; failures are written once the whole batch is known.
+func (b *batch) decide(ctx context.Context, info *spanInfo) {
+	r, span := &b.rec, info.span
+	r.scan(span.Attributes(), true)
+	a := b.describe(ctx, info)
+	r.ev.Reset()
+	r.gather(b.p)
+	r.spanEvidence(span)
+	r.realtime(b.p.engine)
+	if b.settled() || b.p.engine.Decide(&r.ev, &r.v) {
+		info.failure = int32(len(b.fails))
+		b.fail(span.Status().Message(), a)
+	}
+	b.finish(ctx, span.Attributes(), a)
 }
 
 // describe settles what a span that was just scanned did, and to whom.
