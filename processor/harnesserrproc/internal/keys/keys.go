@@ -176,8 +176,8 @@ func (s *Set) Find(key string) ID {
 	}
 }
 
-// Sieve is a test that most keys fail which are not in a part of a Set: it knows the lengths of the names and the bytes
-// they end in. Keys of another length are not even read.
+// Sieve is a test that most keys fail which are not in a part of a Set: it knows the lengths of the names and, of each
+// length, what three of their bytes make. Keys of another length are not even read.
 type Sieve [64]uint64
 
 // Sieve returns the sieve of the attributes that f chooses.
@@ -185,17 +185,23 @@ func (s *Set) Sieve(f func(id ID) bool) *Sieve {
 	sieve := &Sieve{}
 	for id := ID(1); int(id) < len(s.names); id++ {
 		if name := s.names[id]; f(id) && name != "" {
-			sieve[len(name)&63] |= 1 << (name[len(name)-1] & 63)
+			sieve[len(name)&63] |= 1 << threeOf(name)
 		}
 	}
 	return sieve
 }
 
+// threeOf mixes the last byte of a key, which is not empty, with the one in the middle and the one between them.
+func threeOf(k string) uint {
+	n := uint(len(k))
+	return (uint(k[n-1]) + uint(k[n>>1])*5 + uint(k[n-1-n>>2])*11) & 63
+}
+
 // May reports whether key may be one of the chosen attributes; false is certain.
 func (s *Sieve) May(key string) bool {
 	n := len(key)
-	ends := s[n&63]
-	return ends != 0 && n != 0 && ends>>(key[n-1]&63)&1 != 0
+	three := s[n&63]
+	return three != 0 && n != 0 && three>>threeOf(key)&1 != 0
 }
 
 // Flags returns what the presence of the attribute means.
