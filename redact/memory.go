@@ -15,10 +15,14 @@ type Memory struct {
 	texts [256]remembered
 }
 
+// remembered is a text and how dear it is: what comes often is not given up for what came twice.
 type remembered struct {
 	kind Kind
+	dear uint8
 	text string
 }
+
+const mostDear = 8
 
 // memoryLongest is the longest text that is remembered.
 const memoryLongest = 16 << 10
@@ -34,16 +38,21 @@ func (c *Cleaner) CleanAgain(m *Memory, s string, k Kind, r *Report) string {
 	hash := maphash.String(m.seed, s) + uint64(k)
 	p := &m.texts[hash%uint64(len(m.texts))]
 	if p.kind == k && p.text == s {
+		p.dear = min(p.dear+1, mostDear)
 		return s
 	}
 	out := c.Clean(s, k, r)
 	if out != s {
 		return out
 	}
-	if once := &m.once[hash>>32%uint64(len(m.once))]; *once == hash {
-		*p = remembered{k, strings.Clone(s)}
-	} else {
+	once := &m.once[hash>>32%uint64(len(m.once))]
+	switch {
+	case *once != hash:
 		*once = hash
+	case p.dear > 0:
+		p.dear--
+	default:
+		*p = remembered{kind: k, dear: 1, text: strings.Clone(s)}
 	}
 	return s
 }

@@ -17,17 +17,20 @@ type causalityScratch struct {
 	spans    []causality.Span
 	failures []causality.Failure
 	back     []int32 // from causality's failures to batch.fails
-	at       []int32 // from causality's spans to batch.spans
+	at       []int32 // from causality's spans to batch.spans; -1 is none of ours
 	traces   map[pcommon.TraceID]struct{}
 	parents  map[pcommon.SpanID]struct{}
 }
 
 // relate finds which failures of the batch are one, and passes codes and causes up to those that failed for them. Only
 // the spans of traces with failures are looked at.
-func (b *batch) relate(ctx context.Context) {
+func (b *batch) relate(ctx context.Context, td ptrace.Traces) {
 	s := &b.trace
-	s.collect(b)
+	s.collect(b, td)
 	for i := range s.spans {
+		if s.at[i] < 0 {
+			continue
+		}
 		info := &b.spans[s.at[i]]
 		if f := info.failure; f >= 0 && b.fails[f].verdict.Code != "" && b.fails[f].verdict.Class.Failure() {
 			s.spans[i].Failure = int32(len(s.failures))
@@ -50,9 +53,9 @@ func (b *batch) relate(ctx context.Context) {
 	clear(s.failures)
 }
 
-// collect takes the spans of traces in which something failed. A bit for the last byte of the trace id spares most others
-// the look-up.
-func (s *causalityScratch) collect(b *batch) {
+// collect takes the spans of traces in which something failed, those that are not ours too, because they connect. A bit
+// for the last byte of the trace id spares most others the look-up.
+func (s *causalityScratch) collect(b *batch, td ptrace.Traces) {
 	s.spans, s.failures, s.back, s.at = s.spans[:0], s.failures[:0], s.back[:0], s.at[:0]
 	if s.traces == nil {
 		s.traces = map[pcommon.TraceID]struct{}{}
@@ -66,14 +69,23 @@ func (s *causalityScratch) collect(b *batch) {
 			bits[id[15]] = true
 		}
 	}
-	for i := range b.spans {
-		id := b.spans[i].span.TraceID()
-		if !bits[id[15]] {
-			continue
-		}
-		if _, ok := s.traces[id]; ok {
-			s.spans = append(s.spans, causalSpan(&b.spans[i]))
-			s.at = append(s.at, int32(i))
+	next := 0 // b.spans is in the order of td
+	for _, rs := range td.ResourceSpans().All() {
+		for _, ss := range rs.ScopeSpans().All() {
+			for _, span := range ss.Spans().All() {
+				info, at := &spanInfo{span: span}, int32(-1)
+				if next < len(b.spans) && b.spans[next].span == span {
+					info, at = &b.spans[next], int32(next)
+					next++
+				}
+				id := span.TraceID()
+				if !bits[id[15]] {
+					continue
+				}
+				if _, ok := s.traces[id]; ok {
+					s.spans, s.at = append(s.spans, causalSpan(info)), append(s.at, at)
+				}
+			}
 		}
 	}
 }
@@ -99,6 +111,9 @@ func (b *batch) describeAttempts(ctx context.Context) {
 		s.parents[s.spans[s.failures[i].Span].Parent] = struct{}{}
 	}
 	for i := range s.spans {
+		if s.at[i] < 0 {
+			continue
+		}
 		info := &b.spans[s.at[i]]
 		if info.described || !info.recognised {
 			continue

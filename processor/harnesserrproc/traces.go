@@ -9,7 +9,7 @@ import (
 	"github.com/harnesserr/harnesserr/signal"
 )
 
-// spanInfo is what is kept of a span until the batch is known. Operation and the like are known of spans that were
+// spanInfo is what is kept of a span of ours until the batch is known (of every span, where decisions are observed). Operation and the like are known of spans that were
 // described: healthy spans are described only if somebody needs it.
 type spanInfo struct {
 	span       ptrace.Span
@@ -43,8 +43,16 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 			b.scopes = append(b.scopes, scopeOf(ss.Scope().Name()))
 			spans, scope := ss.Spans(), int32(len(b.scopes)-1)
 			b.each(ctx, "traces", spans.Len(), func(i int) {
-				b.spans = append(b.spans, spanInfo{span: spans.At(i), scope: scope, failure: -1})
-				b.look(ctx, &b.spans[len(b.spans)-1])
+				span := spans.At(i)
+				ours := b.rec.claim(b.scopes[scope], span.Name(), span.Attributes())
+				if !ours && b.obs == nil {
+					return
+				}
+				b.spans = append(b.spans, spanInfo{span: span, scope: scope, failure: -1, recognised: ours})
+				if ours {
+					b.seen++
+					b.look(ctx, &b.spans[len(b.spans)-1])
+				}
 			})
 		}
 	}
@@ -55,7 +63,7 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 		}
 	})
 	if p.cfg.Causality && len(b.fails) > 0 {
-		b.guard(ctx, "traces", func() { b.relate(ctx) })
+		b.guard(ctx, "traces", func() { b.relate(ctx, td) })
 	}
 	for i := range b.spans {
 		if b.spans[i].failure >= 0 {
@@ -66,15 +74,10 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 	return td, p.end(ctx, b, "traces")
 }
 
-// look is the first look at a span. A healthy one is done with; the others are noted.
+// look is the first look at a span of ours. A healthy one is done with; the others are noted.
 func (b *batch) look(ctx context.Context, info *spanInfo) {
 	p, r, span := b.p, &b.rec, info.span
 	attrs := span.Attributes()
-	if !r.claim(b.scopes[info.scope], span.Name(), attrs) {
-		return
-	}
-	b.seen++
-	info.recognised = true
 	info.loud = span.Status().Code() == ptrace.StatusCodeError || span.Events().Len() > 0
 	if !info.loud && b.sparing {
 		info.loud = !r.quiet(p.engine, attrs)
