@@ -57,7 +57,8 @@ type decision struct {
 	e      *Engine
 	ev     *Evidence
 	groups Group
-	http   int // the status that stands on the record or in a text
+	home   fileSet // the files of the record's provider and framework
+	http   int     // the status that stands on the record or in a text
 	in     inner
 	list   [maxCandidates]candidate
 	n      int
@@ -78,6 +79,7 @@ func (e *Engine) Decide(ev *Evidence, v *Verdict) bool {
 		return true
 	}
 	d := decision{e: e, ev: ev, groups: ev.groups(), http: ev.HTTPStatus}
+	d.settleHome()
 	d.hardEvidence()
 	if !d.hard && ev.Status != StatusError {
 		return false
@@ -86,6 +88,19 @@ func (e *Engine) Decide(ev *Evidence, v *Verdict) bool {
 		d.softEvidence()
 	}
 	return d.settle(v)
+}
+
+// settleHome finds the files of rules that speak of the record's own provider and framework.
+func (d *decision) settleHome() {
+	for _, home := range [...]string{d.ev.Provider, d.ev.Framework} {
+		if home == "" {
+			continue
+		}
+		files := d.e.homes[home]
+		for i := range files {
+			d.home[i] |= files[i]
+		}
+	}
 }
 
 // settle chooses among the candidates and fills the verdict.
@@ -104,7 +119,7 @@ func (d *decision) settle(v *Verdict) bool {
 	v.Evidence, v.Vague = c.kind, c.rank <= rankWeak
 	if c.rule != nil {
 		v.Rule = c.rule.id
-		d.apply(&c.rule.out, v)
+		d.apply(c.rule.out, v)
 	}
 	v.Code = c.code
 	d.details(v)

@@ -17,12 +17,12 @@ var tableFiles embed.FS
 // Engine decides. It is immutable and safe for concurrent use.
 type Engine struct {
 	// types by squashed name, whole and last segment; words, stops, ... by their own normal forms.
-	index [numMatches]map[string][]*Rule
+	index [numMatches]map[string][]ref
 	// attrs are the attribute keys that rules name; true: one matches on its value, so that it is evidence by itself.
 	attrs map[string]bool
 	// text finds the messages of the rules and the triggers; names finds the words inside squashed type names.
 	text, names *scanner
-	messages    []*Rule
+	messages    []ref
 	words       []*Rule
 	// whole are messages too short to be scanned, by their full text.
 	concepts      map[string][8]string
@@ -31,6 +31,9 @@ type Engine struct {
 	// regexps are the messages of users' own rules that are regular expressions.
 	regexps []regexpRule
 	rules   []*Rule
+	// homes are the files of each provider, client library or framework, by their numbers.
+	homes map[string]fileSet
+	files int
 }
 
 // builtin is the engine of the built-in tables alone.
@@ -48,9 +51,9 @@ func Default() *Engine {
 // New compiles the built-in tables with a user's own rules in front. The error names file, line and reason of every
 // row that is wrong.
 func New(own []UserRule) (*Engine, error) {
-	e := &Engine{attrs: map[string]bool{}}
+	e := &Engine{attrs: map[string]bool{}, homes: map[string]fileSet{}}
 	for m := range e.index {
-		e.index[m] = make(map[string][]*Rule, indexSize[m])
+		e.index[m] = make(map[string][]ref, indexSize[m])
 	}
 	e.rules = make([]*Rule, 0, 1<<13)
 	errs := []error{e.addUser(own)}
@@ -87,30 +90,36 @@ func (e *Engine) addFile(name string) error {
 	default:
 		var t *table
 		if t, err = parseTable(base, string(text)); err == nil {
-			e.addTable(t)
+			err = e.addTable(t)
 		}
 	}
 	return err
 }
 
-func (e *Engine) addTable(t *table) {
+func (e *Engine) addTable(t *table) error {
+	if err := e.enlist(t); err != nil {
+		return err
+	}
 	for _, r := range t.rows {
 		e.add(r)
 	}
+	return nil
 }
 
 // add files a rule under every key that evidence may ask for.
 func (e *Engine) add(r *Rule) {
 	r.order = int32(len(e.rules))
 	e.rules = append(e.rules, r)
-	for i := range r.when.attrs {
-		if key := r.when.attrs[i].key; !e.attrs[key] {
-			e.attrs[key] = false
+	if r.when != nil {
+		for i := range r.when.attrs {
+			if key := r.when.attrs[i].key; !e.attrs[key] {
+				e.attrs[key] = false
+			}
 		}
 	}
 	switch r.match {
 	case MatchMessage:
-		e.messages = append(e.messages, r)
+		e.messages = append(e.messages, refer(r))
 		if len(r.value) < gram {
 			e.file(MatchMessage, r.value, r)
 		}
@@ -141,7 +150,7 @@ func (e *Engine) add(r *Rule) {
 }
 
 func (e *Engine) file(m Match, key string, r *Rule) {
-	e.index[m][key] = append(e.index[m][key], r)
+	e.index[m][key] = append(e.index[m][key], refer(r))
 }
 
 func (e *Engine) buildScanners() {
@@ -175,8 +184,8 @@ func check(rules []*Rule, concepts map[string][8]string) error {
 				errs = append(errs, fmt.Errorf("%s: concept @%s is not in concepts.tsv", r.id, c))
 			}
 		}
-		k := place{r.file, fmt.Sprint(r.match, r.key, strings.ToLower(r.value), r.rest, r.anchor, r.when)}
-		if first := seen[k]; first != nil && first.out != r.out && !r.file.user {
+		k := place{r.file, fmt.Sprint(r.match, r.key, strings.ToLower(r.value), r.rest, r.anchor, r.when.String())}
+		if first := seen[k]; first != nil && *first.out != *r.out && !r.file.user {
 			errs = append(errs, fmt.Errorf("%s: contradicts %s", r.id, first.id))
 		}
 		seen[k] = r

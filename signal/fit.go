@@ -7,13 +7,15 @@ import (
 
 // best finds the rule for a key that fits the record best and takes it as a candidate.
 func (d *decision) best(m Match, key []byte, rank int16, kind Kind, n typeName) bool {
-	rules := d.e.index[m][string(key)]
+	return d.bestOf(d.e.index[m][string(key)], rank, kind, n)
+}
+
+func (d *decision) bestOf(rules []ref, rank int16, kind Kind, n typeName) bool {
 	var win *Rule
 	score := -1
-	for _, r := range rules {
-		s := d.score(r, n)
-		if s > score {
-			win, score = r, s
+	for i := range rules {
+		if s := d.score(&rules[i], n); s > score {
+			win, score = rules[i].Rule, s
 		}
 	}
 	if win == nil {
@@ -25,15 +27,19 @@ func (d *decision) best(m Match, key []byte, rank int16, kind Kind, n typeName) 
 
 // score says how well a rule fits: -1 not at all. A user's own rules beat all; then the full name of a class, the home of
 // the words, and how much of the record the rule's condition names.
-func (d *decision) score(r *Rule, n typeName) int {
-	if !r.when.holds(d) {
+func (d *decision) score(r *ref, n typeName) int {
+	if r.weight > 0 && !r.when.holds(d) {
 		return -1
 	}
-	s := r.when.weight() * 4
-	if r.file.user {
+	s := int(r.weight) * 4
+	if r.user {
 		return s + 1<<20 - int(r.order)
 	}
-	switch d.foreign(r) {
+	relation := r.elsewhere
+	if d.home.has(r.file) {
+		relation = atHome
+	}
+	switch relation {
 	case apart:
 		return -1
 	case atHome:
@@ -41,45 +47,25 @@ func (d *decision) score(r *Rule, n typeName) int {
 	case general:
 		s += 200
 	}
-	if r.match == MatchType && n.qualifier == "" && r.qualifier == "" {
-		s += 50
+	if !r.typed {
+		return s
 	}
-	if n.qualifier != "" && r.qualifier != "" {
-		switch {
-		case strings.EqualFold(n.qualifier, r.qualifier):
-			s += 2000
-		case strings.EqualFold(rootOf(n.qualifier), r.root):
-			s += 1000
-		default:
-			s -= 100
-		}
-	}
-	return max(s, 0)
+	return max(s+qualified(r.Rule, &n), 0)
 }
 
-// distinctive is how long a text must be to mean the same on the records of another vendor or framework.
-const distinctive = 16
-
-// relation of a rule's file to a record.
-type relation uint8
-
-const (
-	abroad  relation = iota // words of another vendor
-	apart                   // words of another vendor that mean nothing here
-	general                 // a protocol or the general tables
-	atHome
-)
-
-func (d *decision) foreign(r *Rule) relation {
+// qualified says how well what stands before a class's own name fits the name of a type rule.
+func qualified(r *Rule, n *typeName) int {
 	switch {
-	case len(r.file.homes) == 0:
-		return general
-	case d.atHome(r.file.homes):
-		return atHome
-	case r.match == MatchMessage && r.length() < distinctive, r.file.private, r.match == MatchHTTP, r.match == MatchStop && r.value[0] >= '0' && r.value[0] <= '9':
-		return apart
+	case n.qualifier == "" && r.qualifier == "":
+		return 50
+	case n.qualifier == "" || r.qualifier == "":
+		return 0
+	case strings.EqualFold(n.qualifier, r.qualifier):
+		return 2000
+	case strings.EqualFold(rootOf(n.qualifier), r.root):
+		return 1000
 	}
-	return abroad
+	return -100
 }
 
 func (d *decision) atHome(homes []string) bool {
@@ -196,7 +182,7 @@ func (d *decision) push(c candidate) {
 func (e *Engine) resolve(r *Rule, groups Group) string {
 	name := r.out.concept
 	if name == "" {
-		if r.when.groups != 0 || r.when.protocols != 0 || r.file.user || r.match.exact() {
+		if r.when.particular() || r.file.user || r.match.exact() {
 			return r.out.code
 		}
 		name = r.out.code

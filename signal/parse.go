@@ -21,7 +21,26 @@ type table struct {
 	private bool
 	// user says that the file is a user's own: its rules come before all others.
 	user bool
-	rows []*Rule
+	// number is the file's number in its engine.
+	number uint8
+	rows   []*Rule
+	// outcomes are what the rows say, each once.
+	outcomes map[outcome]*outcome
+}
+
+// share returns the one copy of an outcome that the rows of the file share.
+func (t *table) share(o outcome) *outcome {
+	if t == nil {
+		return &o
+	}
+	if shared := t.outcomes[o]; shared != nil {
+		return shared
+	}
+	if t.outcomes == nil {
+		t.outcomes = map[outcome]*outcome{}
+	}
+	t.outcomes[o] = &o
+	return &o
 }
 
 // columns of a rule file, separated by tabs; the last three may be left out.
@@ -97,10 +116,18 @@ func (r *Rule) parse(cells []string) error {
 	if err := r.setValue(); err != nil {
 		return err
 	}
-	if err := r.when.parse(strings.TrimSpace(cells[colWhen])); err != nil {
+	if when := strings.TrimSpace(cells[colWhen]); when != "" {
+		r.when = &condition{}
+		if err := r.when.parse(when); err != nil {
+			return err
+		}
+	}
+	var out outcome
+	if err := out.parse(strings.TrimSpace(cells[colCode]), set); err != nil {
 		return err
 	}
-	return r.out.parse(strings.TrimSpace(cells[colCode]), set)
+	r.out = r.file.share(out)
+	return nil
 }
 
 func (r *Rule) setMatch(name string) error {
@@ -175,9 +202,6 @@ func (r *Rule) setMessage() error {
 
 // parse reads the `when` column: words KEY=VALUE, values may be quoted and hold alternatives separated by `|`.
 func (c *condition) parse(s string) error {
-	if s == "" {
-		return nil
-	}
 	words, err := splitWords(s)
 	if err != nil {
 		return fmt.Errorf("when: %w", err)

@@ -235,16 +235,16 @@ func (d *decision) fired() {
 	}
 	for i := range d.hits[:d.nHits] {
 		h := &d.hits[i]
-		d.message(d.e.messages[h.id], h.text, int(h.start), int(h.end))
+		d.message(&d.e.messages[h.id], h.text, int(h.start), int(h.end))
 	}
 }
 
-func (d *decision) message(r *Rule, text string, start, end int) {
+func (d *decision) message(r *ref, text string, start, end int) {
 	if !r.matchText(text, start, end) {
 		return
 	}
 	if fit := d.score(r, typeName{}); fit >= 0 {
-		d.take(r, rankMessage, KindMessage, text, fit+r.length())
+		d.take(r.Rule, rankMessage, KindMessage, text, fit+r.length())
 	}
 }
 
@@ -252,7 +252,7 @@ func (d *decision) message(r *Rule, text string, start, end int) {
 func (d *decision) rescan(s string) {
 	d.e.text.scan(s, func(id int32, start, end int) {
 		if int(id) < len(d.e.messages) {
-			d.message(d.e.messages[id], s, start, end)
+			d.message(&d.e.messages[id], s, start, end)
 		}
 	})
 }
@@ -369,7 +369,8 @@ func stateKey(dst []byte, s string) []byte {
 
 func (d *decision) stop(word string) {
 	key := stopKey(d.buf[:0], word)
-	if d.best(MatchStop, key, rankStop, KindStopReason, typeName{last: word}) || len(d.e.index[MatchStop][string(key)]) > 0 {
+	if rules := d.e.index[MatchStop][string(key)]; len(rules) > 0 {
+		d.bestOf(rules, rankStop, KindStopReason, typeName{last: word})
 		return
 	}
 	if r, length := d.telling(string(key)); r != nil && believed(r) {

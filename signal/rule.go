@@ -1,6 +1,7 @@
 package signal
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/harnesserr/harnesserr/registry"
@@ -44,19 +45,19 @@ func (m Match) exact() bool {
 
 // Rule is one row of a table, compiled.
 type Rule struct {
-	id    string // file:line, or the place in a configuration
-	match Match
-	key   string // attribute key of attr rules
-	value string
-	when  condition
-	out   outcome
-	file  *table
-	order int32
+	when *condition // nil for none
+	out  *outcome   // shared by the rows of a file that say the same
+	file *table
+	id   string // file:line, or the place in a configuration
+	// key is the attribute of attr rules.
+	key, value string
 	// qualifier and root of a type's value; root is "" for a bare name.
 	qualifier, root string
 	// anchor says where in a text a message must stand; rest are the fragments after the first `*`.
-	anchor anchor
 	rest   []string
+	order  int32
+	match  Match
+	anchor anchor
 }
 
 // ID names the row that a verdict came from: "openai.tsv:12".
@@ -137,8 +138,23 @@ type attrCondition struct {
 	not    bool
 }
 
+// String tells conditions apart.
+func (c *condition) String() string {
+	if c == nil {
+		return ""
+	}
+	type plain condition
+	return fmt.Sprint(plain(*c))
+}
+
+// particular reports whether the condition names the operation or protocol.
+func (c *condition) particular() bool { return c != nil && (c.groups != 0 || c.protocols != 0) }
+
 // weight is how specific a condition is: a rule with more of it wins over the same value with less.
 func (c *condition) weight() int {
+	if c == nil {
+		return 0
+	}
 	w := 0
 	if c.groups != 0 {
 		w += 2
@@ -172,6 +188,9 @@ func (c *condition) weight() int {
 
 // holds reports whether the record that d decides fulfils the condition.
 func (c *condition) holds(d *decision) bool {
+	if c == nil {
+		return true
+	}
 	ev := d.ev
 	switch {
 	case c.groups != 0 && c.groups&d.groups == 0,

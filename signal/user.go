@@ -81,7 +81,7 @@ func (u UserRule) compile(t *table) (regexpRule, error) {
 
 func (e *Engine) addUser(own []UserRule) error {
 	t := &table{name: "rules", user: true}
-	var errs []error
+	errs := []error{e.enlist(t)}
 	for _, u := range own {
 		r, err := u.compile(t)
 		switch {
