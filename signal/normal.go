@@ -61,6 +61,9 @@ type typeName struct {
 // parseType reads the spellings of spec'd and real SDKs: `<class 'a.b.C'>`, `*url.Error`, `a::b::C`, `a.b$C`,
 // `C[int]`, `C_v0_3`, `a\b\C`, "C`1".
 func parseType(s string) typeName {
+	if plainName(s) {
+		return segments(trimVersion(s))
+	}
 	s = strings.Trim(s, " \t\r\n\"'`")
 	if rest, ok := strings.CutPrefix(s, "<class "); ok {
 		s = strings.Trim(rest, "'\"> ")
@@ -70,7 +73,21 @@ func parseType(s string) typeName {
 		s = s[:i]
 	}
 	s = strings.Trim(s, " '\">:")
-	s = trimVersion(s)
+	return segments(trimVersion(s))
+}
+
+// plainName reports whether a name is nothing but words and dots, as most are: there is no decoration to take away.
+func plainName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; !isWordByte(c) && c != '.' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// segments cuts a name without decoration at its separators.
+func segments(s string) typeName {
 	n := typeName{full: s, last: s}
 	at := lastSeparator(s)
 	if at < 0 {
@@ -87,7 +104,15 @@ func parseType(s string) typeName {
 	return n
 }
 
-func lastSeparator(s string) int { return strings.LastIndexAny(s, `.:/$+\#`) }
+func lastSeparator(s string) int {
+	for i := len(s) - 1; i >= 0; i-- {
+		switch s[i] {
+		case '.', ':', '/', '$', '+', '\\', '#':
+			return i
+		}
+	}
+	return -1
+}
 
 func trimSeparators(s string) string { return strings.TrimRight(s, `.:/$+\#`) }
 

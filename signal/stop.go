@@ -5,19 +5,31 @@ import "strings"
 // maxStops bounds how many reasons one record is asked for; more than a handful of candidates is not seen in practice.
 const maxStops = 16
 
+// stopFrame are the bytes that encodings put around a reason.
+var stopFrame = func() (frame [256]bool) {
+	for _, c := range []byte(" \t\r\n[](){}\"'`\\") {
+		frame[c] = true
+	}
+	return frame
+}()
+
 // eachStop calls f for every reason in raw, which may be one word, a JSON array, a pseudo array ([stop]), a tuple
 // (('end_turn',)) or a joined list, with or without quotes. It stops when f returns false.
 func eachStop(raw string, f func(word string) bool) {
 	n := 0
 	for raw != "" && n < maxStops {
-		i := strings.IndexAny(raw, ",;|")
-		word := raw
-		if i >= 0 {
-			word, raw = raw[:i], raw[i+1:]
-		} else {
-			raw = ""
+		i := 0
+		for i < len(raw) && raw[i] != ',' && raw[i] != ';' && raw[i] != '|' {
+			i++
 		}
-		word = strings.Trim(word, " \t\r\n[](){}\"'`\\")
+		word := raw[:i]
+		raw = raw[min(i+1, len(raw)):]
+		for word != "" && stopFrame[word[0]] {
+			word = word[1:]
+		}
+		for word != "" && stopFrame[word[len(word)-1]] {
+			word = word[:len(word)-1]
+		}
 		if word == "" {
 			continue
 		}
