@@ -68,6 +68,7 @@ func New(own []UserRule) (*Engine, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	e.conceive()
 	e.buildScanners()
 	return e, check(e.rules[:len(own)], e.concepts)
 }

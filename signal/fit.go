@@ -167,7 +167,7 @@ func (d *decision) take(r *Rule, rank int16, kind Kind, raw string, weight int) 
 	case r.match == MatchHTTP && r.out.control:
 		rank = rankSuccess
 	}
-	d.push(candidate{code: d.e.resolve(r, d.groups), rank: rank, kind: kind, weight: weight, rule: r, raw: raw})
+	d.push(candidate{code: resolve(r, d.groups), rank: rank, kind: kind, weight: weight, rule: r, raw: raw})
 }
 
 func (d *decision) push(c candidate) {
@@ -179,27 +179,35 @@ func (d *decision) push(c candidate) {
 
 // resolve gives the code of a rule in the record's groups of operations. A concept, and a code that means something else
 // inside a tool, go through the concept table; a rule that names the operation or protocol itself stands as it is.
-func (e *Engine) resolve(r *Rule, groups Group) string {
-	name := r.out.concept
-	if name == "" {
-		if r.when.particular() || r.file.user || r.match.exact() {
-			return r.out.code
-		}
-		name = r.out.code
-	}
-	codes, ok := e.concepts[name]
-	if !ok {
-		return r.out.code
+func resolve(r *Rule, groups Group) string {
+	out := r.out
+	if out.codes == nil || out.concept == "" && (r.when.particular() || r.file.user || r.match.exact()) {
+		return out.code
 	}
 	for _, g := range [...]Group{GroupMCP, GroupA2A, GroupTool, GroupModel, GroupAgent, GroupRetrieval, GroupGuardrail, GroupOther} {
 		if groups&g != 0 {
-			if c := codes[bits.TrailingZeros8(uint8(g))]; c != "" {
+			if c := out.codes[bits.TrailingZeros8(uint8(g))]; c != "" {
 				return c
 			}
 		}
 	}
-	if r.out.code != "" {
-		return r.out.code
+	if out.code != "" {
+		return out.code
 	}
-	return codes[bits.TrailingZeros8(uint8(GroupOther))]
+	return out.codes[bits.TrailingZeros8(uint8(GroupOther))]
+}
+
+// conceive gives every outcome its row of the concept table.
+func (e *Engine) conceive() {
+	rows := make(map[string]*[8]string, len(e.concepts))
+	for name, codes := range e.concepts {
+		rows[name] = &codes
+	}
+	for _, r := range e.rules {
+		name := r.out.concept
+		if name == "" {
+			name = r.out.code
+		}
+		r.out.codes = rows[name]
+	}
 }

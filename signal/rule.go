@@ -75,6 +75,8 @@ const (
 type outcome struct {
 	// code is a registry or private code; concept names a row set of the concept table instead. Neither: no failure.
 	code, concept string
+	// codes are what the concept table makes of either, nil for nothing.
+	codes *[8]string
 	// unwrap says that the real failure is inside the text.
 	unwrap bool
 	// control says that this is control flow: no failure whatever the status says.

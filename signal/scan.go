@@ -21,10 +21,11 @@ type scanner struct {
 }
 
 type scanEntry struct {
-	text   string // lower case
-	offset uint16 // of the filed piece inside text
+	first  uint32 // the first four bytes, folded: what begins otherwise is not compared
 	next   uint32 // index+1 of the next entry of the bucket
 	id     int32
+	offset uint16 // of the filed piece inside text
+	text   string // lower case
 }
 
 // fold4 loads four bytes in lower case. Setting bit 5 of every byte also folds some punctuation together, which only
@@ -69,7 +70,7 @@ func (s *scanner) file(p string, id int32, used map[uint32]int) {
 	slot := s.slot(fold4(p, at))
 	used[slot]++
 	s.bitmap[slot/64] |= 1 << (slot % 64)
-	s.entries = append(s.entries, scanEntry{text: p, offset: uint16(at), next: s.buckets[slot], id: id})
+	s.entries = append(s.entries, scanEntry{first: fold4(p, 0), text: p, offset: uint16(at), next: s.buckets[slot], id: id})
 	s.buckets[slot] = uint32(len(s.entries))
 }
 
@@ -87,7 +88,7 @@ func (s *scanner) scan(text string, f func(id int32, start, end int)) {
 		}
 		for e := s.buckets[slot]; e != 0; {
 			entry := &s.entries[e-1]
-			if start := i - int(entry.offset); start >= 0 && start+len(entry.text) <= len(text) &&
+			if start := i - int(entry.offset); start >= 0 && fold4(text, start) == entry.first && start+len(entry.text) <= len(text) &&
 				equalFold(text[start:start+len(entry.text)], entry.text) {
 				f(entry.id, start, start+len(entry.text))
 			}
