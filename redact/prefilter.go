@@ -152,7 +152,30 @@ func (p *placed) fixWindow(sets []byteSet) {
 
 type prefilter struct {
 	pairs  [1 << 16]struct{ first, second uint64 }
-	groups [groups][]placed
+	groups [groups]group
+}
+
+// group is the anchors of one bit. For each byte of a window, by its last five bits, it knows which of them the byte allows;
+// most windows that reach a group are none of its anchors'.
+type group struct {
+	placed []placed
+	allows [windowLen][32]uint64
+}
+
+// maxGroup is how many windows a group can have, a bit each.
+const maxGroup = 64
+
+func (g *group) add(w *window) {
+	bit := uint64(1) << len(g.placed)
+	for k := range w.sets {
+		w.sets[k].each(func(c byte) { g.allows[k][c&31] |= bit })
+	}
+	g.placed = append(g.placed, w.placed)
+}
+
+// candidates are the windows that four bytes may be.
+func (g *group) candidates(four uint32) uint64 {
+	return g.allows[0][four&31] & g.allows[1][four>>8&31] & g.allows[2][four>>16&31] & g.allows[3][four>>24&31]
 }
 
 func newPrefilter(anchors []anchor) *prefilter {
@@ -160,7 +183,7 @@ func newPrefilter(anchors []anchor) *prefilter {
 	for g, group := range groupWindows(anchors) {
 		for _, w := range group.windows {
 			w.fixWindow(w.sets)
-			p.groups[g] = append(p.groups[g], w.placed)
+			p.groups[g].add(&w)
 			w.sets[0].each(func(c byte) {
 				w.sets[1].each(func(d byte) { p.pairs[uint16(c)|uint16(d)<<8].first |= 1 << g })
 			})
@@ -208,7 +231,7 @@ func groupWindows(anchors []anchor) [groups]windowGroup {
 	for i := range all {
 		best, bestCost := 0, 1e9
 		for g := range out {
-			if cost := out[g].costWith(&all[i]); cost-out[g].cost < bestCost {
+			if cost := out[g].costWith(&all[i]); cost-out[g].cost < bestCost && len(out[g].windows) < maxGroup {
 				best, bestCost = g, cost-out[g].cost
 			}
 		}

@@ -141,9 +141,9 @@ func (sc *scanner) sortSpans() {
 func (sc *scanner) hits(groups uint64, w int) {
 	four := fourAt(sc.s, w)
 	for ; groups != 0; groups &= groups - 1 {
-		group := sc.pre.groups[bits.TrailingZeros64(groups)]
-		for k := range group {
-			p := &group[k]
+		group := &sc.pre.groups[bits.TrailingZeros64(groups)]
+		for left := group.candidates(four); left != 0; left &= left - 1 {
+			p := &group.placed[bits.TrailingZeros64(left)]
 			if (four|p.fold)&p.mask != p.want {
 				continue
 			}
