@@ -1,4 +1,4 @@
-// Package keys tells the attributes that matter apart from those that do not, at the cost of one hash of a few bytes.
+// Package keys tells the attributes that matter apart from those that do not, by their length and three of their bytes.
 package keys
 
 import (
@@ -35,15 +35,9 @@ type Set struct {
 	flags  []Flags
 	roles  []string
 	byRole map[string][]ID
-	table  []slot
-	mask   uint32
-}
-
-// slot holds what tells a name apart from most others, so that a look-up seldom touches the name itself.
-type slot struct {
-	tail uint32
-	n    uint16
-	id   ID
+	// first is an attribute by length and threeOf, next another with the same.
+	first [64 * 64]ID
+	next  []ID
 }
 
 // row is a line of attributes.tsv; its last column, who writes the attribute, is for readers.
@@ -127,53 +121,29 @@ func (s *Set) add(name, role string, flags Flags) {
 }
 
 func (s *Set) fill() {
-	size := 1024
-	for size < 4*len(s.names) {
-		size *= 2
-	}
-	s.table, s.mask = make([]slot, size), uint32(size-1)
-	for id := 1; id < len(s.names); id++ {
-		name := s.names[id]
-		tail := tailOf(name)
-		i := hash(name, tail) & s.mask
-		for s.table[i].id != 0 {
-			i = (i + 1) & s.mask
+	s.next = make([]ID, len(s.names))
+	for id := ID(1); int(id) < len(s.names); id++ {
+		if name := s.names[id]; name != "" {
+			first := &s.first[slotOf(name)]
+			s.next[id], *first = *first, id
 		}
-		s.table[i] = slot{tail, uint16(len(name)), ID(id)}
 	}
 }
 
-// tailOf is the last four bytes of a key, or all of a shorter one.
-func tailOf(k string) (tail uint32) {
-	if n := len(k); n >= 4 {
-		return uint32(k[n-1]) | uint32(k[n-2])<<8 | uint32(k[n-3])<<16 | uint32(k[n-4])<<24
-	}
-	for i := range len(k) {
-		tail = tail<<8 | uint32(k[i])
-	}
-	return tail
-}
-
-// hash mixes the length, the end and the middle of a key: where the keys of one convention differ.
-func hash(k string, tail uint32) uint32 {
-	n := len(k)
-	middle := uint32(0)
-	if n >= 4 {
-		m := n/2 - 2
-		middle = uint32(k[m]) | uint32(k[m+1])<<8 | uint32(k[m+2])<<16 | uint32(k[m+3])<<24
-	}
-	return (tail*0x85EBCA6B ^ middle*0xC2B2AE35 ^ uint32(n)*0x27D4EB2F) * 0x9E3779B1 >> 7
-}
+// slotOf is the place of a key that is not empty.
+func slotOf(k string) uint { return uint(len(k))&63<<6 | threeOf(k) }
 
 // Find returns the number of an attribute, or 0.
 func (s *Set) Find(key string) ID {
-	tail := tailOf(key)
-	for i := hash(key, tail) & s.mask; ; i = (i + 1) & s.mask {
-		e := &s.table[i]
-		if e.id == 0 || e.tail == tail && int(e.n) == len(key) && s.names[e.id] == key {
-			return e.id
+	if key == "" {
+		return 0
+	}
+	for id := s.first[slotOf(key)&(64*64-1)]; id != 0; id = s.next[id] {
+		if s.names[id] == key {
+			return id
 		}
 	}
+	return 0
 }
 
 // Sieve is a test that most keys fail which are not in a part of a Set: it knows the lengths of the names and, of each
