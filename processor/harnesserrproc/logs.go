@@ -33,7 +33,7 @@ func (p *normalizer) logs(ctx context.Context, ld plog.Logs) (plog.Logs, error) 
 // logRecord decides and writes one log record. Records stand alone: what relates failures is in the spans.
 func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 	p, r := b.p, &b.rec
-	r.scan(lr.Attributes(), false)
+	r.scanAny(lr.Attributes())
 	r.role = signal.RoleUnknown
 	event := eventName(r, lr, b.scope)
 	r.ev.Reset()

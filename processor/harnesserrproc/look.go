@@ -54,6 +54,9 @@ func lookOf(f keys.Flags, role string) look {
 	return l
 }
 
+// seldom are the roles that few healthy spans are asked for: whoever asks calls complete before.
+var seldom = map[string]bool{"model": true, "peer.agent": true, "peer.address": true, "peer.url": true, "peer.source": true}
+
 // sift makes the looks and the sieves; read says which attributes are read at all on a record of ours.
 func (r *roles) sift(read func(keys.ID) bool) {
 	r.looks = make([]look, r.Len())
@@ -64,7 +67,9 @@ func (r *roles) sift(read func(keys.ID) bool) {
 	r.claims, r.foreign = with(lookMarker|lookClaude), with(lookMarker|lookForeign|lookClaude)
 	r.loud = with(lookLoud | lookFinish | lookHTTP)
 	r.known = r.Sieve(func(keys.ID) bool { return true })
-	r.read = r.Sieve(func(id keys.ID) bool { return read(id) || r.looks[id]&^(lookMarker|lookForeign) != 0 })
+	whole := func(id keys.ID) bool { return read(id) || r.looks[id]&^(lookMarker|lookForeign) != 0 }
+	r.read = r.Sieve(whole)
+	r.brief = r.Sieve(func(id keys.ID) bool { return whole(id) && !seldom[r.RoleOf(id)] })
 }
 
 // claim is the first look at a span: whose it is. Nothing is kept. In telemetry of other conventions most keys are passed

@@ -95,7 +95,7 @@ func (b *batch) point(ctx context.Context, name string, attrs pcommon.Map) (befo
 	if hasPrefix(name, foreignMetrics) {
 		return "", false
 	}
-	r.scan(attrs, false)
+	r.scanAny(attrs)
 	if !hasPrefix(name, agentMetrics) && !r.recognised(b.scope) || !hasPrefix(name, agentMetrics) && r.found&lookForeign != 0 {
 		return "", false
 	}

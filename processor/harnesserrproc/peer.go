@@ -16,9 +16,11 @@ func (r *record) peerOf(p *normalizer, name string) string {
 	}
 	switch r.operation {
 	case signal.OpA2A:
+		r.complete()
 		return r.firstPeer(k.peerAgent, k.peerService, k.peerAddress, k.peerURL)
 	case signal.OpInvokeAgent:
 		if r.role == signal.RoleClient || r.protocol == signal.ProtocolA2A {
+			r.complete()
 			return r.firstPeer(k.peerAgent, k.peerService, k.peerAddress, k.peerURL)
 		}
 		return "" // the agent itself
@@ -27,6 +29,7 @@ func (r *record) peerOf(p *normalizer, name string) string {
 	case signal.OpChat, signal.OpTextCompletion, signal.OpEmbeddings, signal.OpCreateAgent:
 		return r.modelPeer(p)
 	case signal.OpRetrieval:
+		r.complete()
 		return r.firstPeer(k.peerSource, k.peerService, k.peerAddress, k.provider)
 	case signal.OpGuardrail:
 		if s := r.firstPeer(k.peerGuardrail); s != "" {
@@ -43,6 +46,7 @@ func (r *record) toolPeer(name string) string {
 		return s
 	}
 	if r.protocol == signal.ProtocolMCP && r.role == signal.RoleClient {
+		r.complete()
 		if s := r.firstPeer(k.peerAddress); s != "" {
 			return s
 		}
@@ -62,6 +66,7 @@ func (r *record) modelPeer(p *normalizer) string {
 	if r.provider != "" {
 		return r.provider
 	}
+	r.complete()
 	k := r.keys
 	if s := r.firstPeer(k.peerService); s != "" {
 		return s

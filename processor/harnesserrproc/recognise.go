@@ -166,6 +166,7 @@ func (r *record) operationOf(name string) signal.Operation {
 
 // operationByName is the last resort, for instrumentations that name the operation in the span's name alone.
 func (r *record) operationByName(name string) signal.Operation {
+	r.complete()
 	first, _, _ := strings.Cut(name, " ")
 	if op, ok := r.operationNamed(first); ok {
 		return op

@@ -16,6 +16,7 @@ type record struct {
 	vals  []pcommon.Value // by keys.ID; valid where have is set
 	found look            // what all of them tell together
 	attrs pcommon.Map
+	whole bool // all was taken in that is ever read
 
 	operation signal.Operation
 	protocol  signal.Protocol
@@ -38,26 +39,60 @@ type record struct {
 
 func newValues(n int) []pcommon.Value { return make([]pcommon.Value, n) }
 
-// scan takes in the attributes of a record. Of one that is known to be ours, those that only tell whose it is are passed over.
-func (r *record) scan(attrs pcommon.Map, ours bool) {
-	r.have, r.found, r.attrs = [keys.Max / 64]uint64{}, 0, attrs
-	sieve := r.keys.known
-	if ours {
-		sieve = r.keys.read
-	}
+// scan takes in the attributes of a record that is known to be ours.
+func (r *record) scan(attrs pcommon.Map) {
+	r.begin(attrs, true)
 	for k, v := range attrs.All() {
-		if sieve.May(k) {
-			if id := r.keys.Find(k); id != 0 {
-				r.have[id/64] |= 1 << (id % 64)
-				r.vals[id] = v
-				r.found |= r.keys.looks[id]
-				continue
-			}
+		if r.keys.read.May(k) {
+			r.take(k, v)
 		}
-		if !ours && r.found&lookMarker == 0 && markerPrefix(k) {
+	}
+}
+
+// scanBrief takes in what describes most healthy spans; complete brings the rest where somebody asks for it.
+func (r *record) scanBrief(attrs pcommon.Map) {
+	r.begin(attrs, false)
+	for k, v := range attrs.All() {
+		if r.keys.brief.May(k) {
+			r.take(k, v)
+		}
+	}
+}
+
+// complete makes up for what scanBrief left out.
+func (r *record) complete() {
+	if !r.whole {
+		r.scan(r.attrs)
+	}
+}
+
+// scanAny takes in the attributes of a record that may be anybody's.
+func (r *record) scanAny(attrs pcommon.Map) {
+	r.begin(attrs, true)
+	for k, v := range attrs.All() {
+		if r.keys.known.May(k) && r.take(k, v) {
+			continue
+		}
+		if r.found&lookMarker == 0 && markerPrefix(k) {
 			r.found |= lookMarker
 		}
 	}
+}
+
+func (r *record) begin(attrs pcommon.Map, whole bool) {
+	r.have, r.found, r.attrs, r.whole = [keys.Max / 64]uint64{}, 0, attrs, whole
+}
+
+// take keeps an attribute if it is a known one.
+func (r *record) take(k string, v pcommon.Value) bool {
+	id := r.keys.Find(k)
+	if id == 0 {
+		return false
+	}
+	r.have[id/64] |= 1 << (id % 64)
+	r.vals[id] = v
+	r.found |= r.keys.looks[id]
+	return true
 }
 
 // drop forgets the values, so that pooled memory doesn't keep a batch alive.

@@ -119,7 +119,7 @@ func (b *batch) describeAttempts(ctx context.Context) {
 			continue
 		}
 		if _, ok := s.parents[s.spans[i].Parent]; ok {
-			b.rec.scan(info.span.Attributes(), true)
+			b.rec.scan(info.span.Attributes())
 			b.describe(ctx, info)
 			s.spans[i] = causalSpan(info)
 		}

@@ -86,7 +86,7 @@ func (b *batch) look(ctx context.Context, info *spanInfo) {
 	if info.loud {
 		return
 	}
-	r.scan(attrs, true)
+	r.scanBrief(attrs)
 	if info.loud = !r.scannedQuiet(p.engine); !info.loud {
 		b.finish(ctx, attrs, b.describe(ctx, info))
 	}
@@ -95,7 +95,7 @@ func (b *batch) look(ctx context.Context, info *spanInfo) {
 // decide decides a span that is not healthy at first sight; failures are written once the whole batch is known.
 func (b *batch) decide(ctx context.Context, info *spanInfo) {
 	r, span := &b.rec, info.span
-	r.scan(span.Attributes(), true)
+	r.scan(span.Attributes())
 	a := b.describe(ctx, info)
 	r.ev.Reset()
 	r.gather(b.p)
