@@ -10,8 +10,11 @@ TOOL     := go tool -modfile=internal/tools/go.mod
 FUZZTIME ?= 600
 BENCH    ?= .
 
-# The same sources give the same bytes: no paths, no commit, no build id.
+# The same sources give the same bytes: no paths, no commit, no build id. Tests are compiled with the same flags as the
+# binaries, so that the packages they share are compiled once.
 LDFLAGS := -s -w -buildid=
+export CGO_ENABLED := 0
+export GOFLAGS := -trimpath -buildvcs=false $(GOFLAGS)
 
 # What the binaries are made of: sources and the tables and files embedded in them.
 PARTS   := registry problem signal redact processor exporter/problemexporter connector internal/document internal/observe
@@ -45,16 +48,16 @@ $(PAGE)/node_modules/.package-lock.json: $(PAGE)/package-lock.json
 bin/otelcol-harness: builder-config.yaml $(SOURCES)
 	@$(if $(NPM),,echo "npm is missing: the collector gets no page. With Node 20 and npm on the PATH, make page builds it.")
 	@mkdir -p bin
-	CGO_ENABLED=0 GOFLAGS=-buildvcs=false $(TOOL) builder --config builder-config.yaml --ldflags '$(LDFLAGS)'
+	$(TOOL) builder --config builder-config.yaml --ldflags '$(LDFLAGS)'
 	cp _build/otelcol-harness $@.new && mv $@.new $@ # a collector that runs keeps its file
 
 bin/harnesserr: $(SOURCES) $(shell find cmd/harnesserr -name '*.go' ! -name '*_test.go')
 	@mkdir -p bin
-	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o $@ ./cmd/harnesserr
+	go build -ldflags '$(LDFLAGS)' -o $@ ./cmd/harnesserr
 
 bin/run: $(wildcard internal/run/*.go)
 	@mkdir -p bin
-	CGO_ENABLED=0 go build -o $@ ./internal/run
+	go build -o $@ ./internal/run
 
 .PHONY: run
 run: build bin/run ## start the collector on the quick start configuration and replay sample telemetry; Ctrl-C ends it
@@ -163,7 +166,7 @@ LATEST_BUILDER := go.opentelemetry.io/collector/cmd/builder@v0.165.0
 
 bin/otelcol-harness-latest: distributions/latest/builder-config.yaml $(SOURCES)
 	@mkdir -p bin _build
-	cd distributions/latest && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go run $(LATEST_BUILDER) --config builder-config.yaml --ldflags '$(LDFLAGS)'
+	cd distributions/latest && go run $(LATEST_BUILDER) --config builder-config.yaml --ldflags '$(LDFLAGS)'
 	cp _build/latest/otelcol-harness-latest $@
 
 .PHONY: latest

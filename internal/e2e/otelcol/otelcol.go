@@ -3,6 +3,7 @@
 package otelcol
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,10 +53,22 @@ func Binary(t testing.TB) string {
 	return path
 }
 
-// Root returns a path below the root of the repository.
+// Root returns a path below the root of the repository, which is above the directory that a test runs in.
 func Root(elements ...string) string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(append([]string{filepath.Dir(file), "..", "..", ".."}, elements...)...)
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, missing := os.Stat(filepath.Join(dir, "builder-config.yaml")); missing == nil {
+			break
+		}
+		if filepath.Dir(dir) == dir {
+			err = errors.New("no builder-config.yaml above the working directory")
+		}
+		dir = filepath.Dir(dir)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return filepath.Join(append([]string{dir}, elements...)...)
 }
 
 // Options say how to start a collector.
