@@ -17,7 +17,7 @@ type causalityScratch struct {
 	spans    []causality.Span
 	failures []causality.Failure
 	back     []int32 // from causality's failures to batch.fails
-	at       []int32 // from causality's spans to batch.spans; -1 is none of ours
+	at       []int32 // from causality's spans to batch.spans
 	traces   map[pcommon.TraceID]struct{}
 	parents  map[pcommon.SpanID]struct{}
 }
@@ -28,9 +28,6 @@ func (b *batch) relate(ctx context.Context, td ptrace.Traces) {
 	s := &b.trace
 	s.collect(b, td)
 	for i := range s.spans {
-		if s.at[i] < 0 {
-			continue
-		}
 		info := &b.spans[s.at[i]]
 		if f := info.failure; f >= 0 && b.fails[f].verdict.Code != "" && b.fails[f].verdict.Class.Failure() {
 			s.spans[i].Failure = int32(len(s.failures))
@@ -69,22 +66,28 @@ func (s *causalityScratch) collect(b *batch, td ptrace.Traces) {
 			bits[id[15]] = true
 		}
 	}
-	next := 0 // b.spans is in the order of td
+	noted, next, scope := len(b.spans), 0, int32(-1) // the noted ones are in the order of td
 	for _, rs := range td.ResourceSpans().All() {
 		for _, ss := range rs.ScopeSpans().All() {
+			scope++
 			for _, span := range ss.Spans().All() {
-				info, at := &spanInfo{span: span}, int32(-1)
-				if next < len(b.spans) && b.spans[next].span == span {
-					info, at = &b.spans[next], int32(next)
+				at := int32(-1)
+				if next < noted && b.spans[next].span == span {
+					at = int32(next)
 					next++
 				}
 				id := span.TraceID()
 				if !bits[id[15]] {
 					continue
 				}
-				if _, ok := s.traces[id]; ok {
-					s.spans, s.at = append(s.spans, causalSpan(info)), append(s.at, at)
+				if _, ok := s.traces[id]; !ok {
+					continue
 				}
+				if at < 0 {
+					at = int32(len(b.spans))
+					b.spans = append(b.spans, b.claim(span, scope))
+				}
+				s.spans, s.at = append(s.spans, causalSpan(&b.spans[at])), append(s.at, at)
 			}
 		}
 	}
@@ -111,9 +114,6 @@ func (b *batch) describeAttempts(ctx context.Context) {
 		s.parents[s.spans[s.failures[i].Span].Parent] = struct{}{}
 	}
 	for i := range s.spans {
-		if s.at[i] < 0 {
-			continue
-		}
 		info := &b.spans[s.at[i]]
 		if info.described || !info.recognised {
 			continue

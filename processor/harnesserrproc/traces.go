@@ -9,8 +9,9 @@ import (
 	"github.com/harnesserr/harnesserr/signal"
 )
 
-// spanInfo is what is kept of a span of ours until the batch is known (of every span, where decisions are observed). Operation and the like are known of spans that were
-// described: healthy spans are described only if somebody needs it.
+// spanInfo is what is kept of a span until the batch is known: of those that are not healthy at first sight and of the
+// others in their traces; of every span, where decisions are observed. Operation and the like are known of spans that were
+// described: healthy spans are described again only if somebody needs it.
 type spanInfo struct {
 	span       ptrace.Span
 	peer       string
@@ -43,15 +44,13 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 			b.scopes = append(b.scopes, scopeOf(ss.Scope().Name()))
 			spans, scope := ss.Spans(), int32(len(b.scopes)-1)
 			b.each(ctx, "traces", spans.Len(), func(i int) {
-				span := spans.At(i)
-				ours := b.rec.claim(b.scopes[scope], span.Name(), span.Attributes())
-				if !ours && b.obs == nil {
-					return
-				}
-				b.spans = append(b.spans, spanInfo{span: span, scope: scope, failure: -1, recognised: ours})
-				if ours {
+				info := b.claim(spans.At(i), scope)
+				if info.recognised {
 					b.seen++
-					b.look(ctx, &b.spans[len(b.spans)-1])
+					b.look(ctx, &info)
+				}
+				if info.loud || b.obs != nil {
+					b.spans = append(b.spans, info)
 				}
 			})
 		}
@@ -72,6 +71,12 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 	}
 	b.observeSpans()
 	return td, p.end(ctx, b, "traces")
+}
+
+// claim finds out whose a span is.
+func (b *batch) claim(span ptrace.Span, scope int32) spanInfo {
+	ours := b.rec.claim(b.scopes[scope], span.Name(), span.Attributes())
+	return spanInfo{span: span, scope: scope, failure: -1, recognised: ours}
 }
 
 // look is the first look at a span of ours. A healthy one is done with; the others are noted.
