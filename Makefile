@@ -64,7 +64,7 @@ run: build bin/run ## start the collector on the quick start configuration and r
 	@exec bin/run
 
 .PHONY: test
-test: lint page unit board dashboards e2e live check-generated ## everything that CI checks
+test: lint page unit board dashboards e2e live bench-check check-generated ## everything that CI checks
 
 .PHONY: lint
 lint: ## formatting and vet
