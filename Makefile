@@ -136,7 +136,7 @@ fuzz: ## fuzz every parser, FUZZTIME seconds in all
 		| sed -E 's#^(.*)/[^/]+:func (Fuzz[A-Za-z0-9_]+).*#\1 \2#' | sort -u); \
 	each=$$(( $(FUZZTIME) / $$(wc -l <<< "$$targets") )); each=$$(( each > 1 ? each : 1 )); \
 	while read -r dir name; do \
-		echo "== $$dir $$name, $${each}s"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime "$${each}s" "./$$dir"; \
+		echo "== $$dir $$name, $${each}s"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime "$${each}s" -fuzzminimizetime 1s "./$$dir"; \
 	done <<< "$$targets"
 
 .PHONY: bench
