@@ -17,6 +17,7 @@ type Batch struct {
 	Failing float64 // share of spans that failed
 	Seed    uint64
 	Plain   bool // only spans of other conventions: HTTP clients
+	Varied  bool // no two failures have the same stack trace
 }
 
 // Default is the batch every benchmark uses: 1000 spans, 5% of them failing.
@@ -64,7 +65,7 @@ func (b Batch) Traces() ptrace.Traces {
 			ss.Scope().SetName([]string{"opentelemetry.instrumentation.openai_v2", "mcp.client"}[sc])
 			ss.Scope().SetVersion("2.3b0")
 			for range per {
-				fillSpan(ss.Spans().AppendEmpty(), r, n, r.Float64() < b.Failing, b.Plain)
+				b.fillSpan(ss.Spans().AppendEmpty(), r, n, r.Float64() < b.Failing)
 				n++
 			}
 		}
@@ -72,7 +73,7 @@ func (b Batch) Traces() ptrace.Traces {
 	return td
 }
 
-func fillSpan(s ptrace.Span, r *rand.Rand, n int, failing, plain bool) {
+func (b Batch) fillSpan(s ptrace.Span, r *rand.Rand, n int, failing bool) {
 	var tid pcommon.TraceID
 	var sid pcommon.SpanID
 	for i := range tid {
@@ -102,7 +103,7 @@ func fillSpan(s ptrace.Span, r *rand.Rand, n int, failing, plain bool) {
 	}
 	chat := false
 	k := r.IntN(10)
-	if plain {
+	if b.Plain {
 		k = 9
 	}
 	switch {
@@ -173,5 +174,9 @@ func fillSpan(s ptrace.Span, r *rand.Rand, n int, failing, plain bool) {
 	ev.SetName("exception")
 	ev.Attributes().PutStr("exception.type", x)
 	ev.Attributes().PutStr("exception.message", "Error code: 429 - {'error': {'message': 'Rate limit reached for org-abc on tokens per min (TPM)', 'type': 'tokens'}}")
-	ev.Attributes().PutStr("exception.stacktrace", stack)
+	trace := stack
+	if b.Varied {
+		trace = strings.ReplaceAll(stack, "line 214", fmt.Sprint("line ", n))
+	}
+	ev.Attributes().PutStr("exception.stacktrace", trace)
 }

@@ -48,6 +48,11 @@ func (b *batch) text(ctx context.Context, s string, k redact.Kind, place string)
 	return out
 }
 
+// cleanName returns the name of a span or event as it will be written if the record failed; nothing is counted yet.
+func (b *batch) cleanName(name string) string {
+	return b.p.cleaner.CleanAgain(b.texts, name, redact.Name, nil)
+}
+
 // cleanSpan cleans every text of a failing span.
 func (b *batch) cleanSpan(ctx context.Context, span ptrace.Span) {
 	if s := span.Status().Message(); s != "" {

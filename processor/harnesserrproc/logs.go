@@ -41,9 +41,10 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 		return
 	}
 	b.seen++
-	r.identify(p, b.scope, event)
-	r.logOperation(event)
-	a := b.annotate(ctx, event)
+	name := b.cleanName(event)
+	r.identify(p, b.scope, name)
+	r.logOperation(name)
+	a := b.annotate(ctx, name)
 	r.ev.Event = event
 	r.found |= lookEvidence // the event itself is evidence, and rules may ask for any attribute
 	r.gather(p)

@@ -120,7 +120,7 @@ func (b *batch) describeAttempts(ctx context.Context) {
 		}
 		if _, ok := s.parents[s.spans[i].Parent]; ok {
 			b.rec.scan(info.span.Attributes())
-			b.describe(ctx, info)
+			b.describe(ctx, info, info.span.Name())
 			s.spans[i] = causalSpan(info)
 		}
 	}

@@ -93,7 +93,7 @@ func (b *batch) look(ctx context.Context, info *spanInfo) {
 	}
 	r.scanBrief(attrs)
 	if info.loud = !r.scannedQuiet(p.engine); !info.loud {
-		b.finish(ctx, attrs, b.describe(ctx, info))
+		b.finish(ctx, attrs, b.describe(ctx, info, span.Name()))
 	}
 }
 
@@ -101,7 +101,7 @@ func (b *batch) look(ctx context.Context, info *spanInfo) {
 func (b *batch) decide(ctx context.Context, info *spanInfo) {
 	r, span := &b.rec, info.span
 	r.scan(span.Attributes())
-	a := b.describe(ctx, info)
+	a := b.describe(ctx, info, b.cleanName(span.Name()))
 	r.ev.Reset()
 	r.gather(b.p)
 	r.spanEvidence(span)
@@ -113,9 +113,10 @@ func (b *batch) decide(ctx context.Context, info *spanInfo) {
 	b.finish(ctx, span.Attributes(), a)
 }
 
-// describe settles what a span that was just scanned did, and to whom.
-func (b *batch) describe(ctx context.Context, info *spanInfo) annotation {
-	r, name := &b.rec, info.span.Name()
+// describe settles what a span that was just scanned did, and to whom. The name of one that may have failed is the cleaned
+// one, as the next pass will find it.
+func (b *batch) describe(ctx context.Context, info *spanInfo, name string) annotation {
+	r := &b.rec
 	r.role = roleOf(info.span.Kind())
 	r.identify(b.p, b.scopes[info.scope], name)
 	a := b.annotate(ctx, name)

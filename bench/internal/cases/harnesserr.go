@@ -48,6 +48,7 @@ func ours() []Case {
 		processorCase("failing5/all_pii", five, raw{"redact": raw{"pii": true}}),
 		processorCase("failing100/failures", all, failures),
 		processorCase("failing100/all", all, raw{}),
+		processorCase("failing100/all_new_texts", samplebatch.Batch{Spans: 1000, Seed: 1, Failing: 1, Varied: true}, raw{}),
 		processorCase("failing100/all_causality_off", all, raw{"causality": false}),
 		processorCase("failing100/all_redaction_off", all, raw{"redact": raw{"disable": every(redact.Rules())}}),
 	}
