@@ -13,6 +13,7 @@ type Memory struct {
 	// once holds the hashes of texts that came a first time: only what comes again is worth a copy.
 	once  [1024]uint64
 	texts [256]remembered
+	bytes int // of all texts
 }
 
 // remembered is a text and how dear it is: what comes often is not given up for what came twice.
@@ -24,8 +25,8 @@ type remembered struct {
 
 const mostDear = 8
 
-// memoryLongest is the longest text that is remembered.
-const memoryLongest = 16 << 10
+// memoryLongest is the longest text that is remembered, memoryMost what all of them may have together, in bytes.
+const memoryLongest, memoryMost = 16 << 10, 1 << 20
 
 // NewMemory returns an empty Memory.
 func NewMemory() *Memory { return &Memory{seed: maphash.MakeSeed()} }
@@ -51,7 +52,8 @@ func (c *Cleaner) CleanAgain(m *Memory, s string, k Kind, r *Report) string {
 		*once = hash
 	case p.dear > 0:
 		p.dear--
-	default:
+	case m.bytes-len(p.text)+len(s) <= memoryMost:
+		m.bytes += len(s) - len(p.text)
 		*p = remembered{kind: k, dear: 1, text: strings.Clone(s)}
 	}
 	return s

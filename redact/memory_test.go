@@ -2,6 +2,7 @@ package redact
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,6 +34,25 @@ func TestMemory(t *testing.T) {
 			require.NotContains(t, p.text, secret)
 		}
 	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	c, err := New(DefaultConfig())
+	require.NoError(t, err)
+	m := NewMemory()
+	for i := range 1000 {
+		s := strings.Repeat(fmt.Sprintf("line %d of a trace\n", i), 500)
+		for range 12 {
+			c.CleanAgain(m, s, StackTrace, nil)
+		}
+	}
+	held := 0
+	for _, p := range m.texts {
+		held += len(p.text)
+	}
+	require.Equal(t, held, m.bytes)
+	require.LessOrEqual(t, held, memoryMost)
+	require.Greater(t, held, memoryMost/2)
 }
 
 func TestMemoryIsFasterThanLooking(t *testing.T) {
