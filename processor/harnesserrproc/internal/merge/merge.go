@@ -5,6 +5,7 @@
 package merge
 
 import (
+	"hash/maphash"
 	"slices"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -51,31 +52,31 @@ type point interface {
 
 // points walks a slice once; later points join the first they equal and can be joined to.
 func points[P point, S slice[P]](s S, was Was, join func(dst, src P) bool) (unmerged int) {
-	first := map[string][]int{}
-	gone := map[int]bool{}
+	chains := newChains(s.Len())
+	var gone []bool
 	for i := range s.Len() {
 		p := s.At(i)
-		id := identity(p.Attributes())
+		chain := chains.of(fingerprint(p.Attributes()), i)
 		joined, apart := false, false
-		for _, j := range first[id] {
-			if !becameEqual(was, i, j) {
-				continue
+		for j := chain; j != i && !joined; j = chains.next[j] {
+			if becameEqual(was, i, j) && s.At(j).Attributes().Equal(p.Attributes()) {
+				joined = join(s.At(j), p)
+				apart = !joined
 			}
-			if joined = join(s.At(j), p); joined {
-				gone[i] = true
-				break
-			}
-			apart = true
 		}
-		if joined {
+		switch {
+		case joined:
+			if gone == nil {
+				gone = make([]bool, s.Len())
+			}
+			gone[i] = true
 			continue
-		}
-		if apart {
+		case apart:
 			unmerged++
 		}
-		first[id] = append(first[id], i)
+		chains.append(chain, i)
 	}
-	if len(gone) == 0 {
+	if gone == nil {
 		return unmerged
 	}
 	at := 0
@@ -86,6 +87,30 @@ func points[P point, S slice[P]](s S, was Was, join func(dst, src P) bool) (unme
 	return unmerged
 }
 
+// chains are the points that stay, those of one fingerprint behind each other, first to last.
+type chains struct {
+	first      map[uint64]int
+	next, last []int // last is known at the first of a chain
+}
+
+func newChains(n int) *chains {
+	return &chains{first: make(map[uint64]int, n), next: make([]int, n), last: make([]int, n)}
+}
+
+// of returns where the chain of a fingerprint begins, and lets it end at i, a new one with i itself.
+func (c *chains) of(print uint64, i int) (first int) {
+	first, ok := c.first[print]
+	if !ok {
+		c.first[print], c.last[i] = i, i
+		return i
+	}
+	c.next[c.last[first]] = i
+	return first
+}
+
+// append makes i the last of the chain.
+func (c *chains) append(first, i int) { c.last[first] = i }
+
 // becameEqual reports whether two points that are equal were not so before.
 func becameEqual(was Was, i, j int) bool {
 	before, rewritten := was[i]
@@ -93,25 +118,26 @@ func becameEqual(was Was, i, j int) bool {
 	return rewritten != too || rewritten && before != other
 }
 
-// identity is a key that two attribute sets share if they are equal: sorted, with types and lengths, so that nothing collides.
-func identity(m pcommon.Map) string {
-	var key []byte
-	keys := make([]string, 0, m.Len())
-	values := make(map[string]pcommon.Value, m.Len())
+// seed makes fingerprints of this process.
+var seed = maphash.MakeSeed()
+
+// fingerprint is a number that equal attribute sets share, in whatever order they are; unequal ones hardly ever do.
+func fingerprint(m pcommon.Map) (sum uint64) {
+	const mix = 0x9E3779B97F4A7C15
 	for k, v := range m.All() {
-		keys = append(keys, k)
-		values[k] = v
+		var value uint64
+		switch v.Type() {
+		case pcommon.ValueTypeStr:
+			value = maphash.String(seed, v.Str())
+		case pcommon.ValueTypeInt:
+			value = uint64(v.Int()) * mix
+		default:
+			value = maphash.String(seed, v.AsString())
+		}
+		pair := (maphash.String(seed, k) ^ value*mix) * mix
+		sum += pair ^ pair>>32
 	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		v := values[k]
-		s := v.AsString()
-		key = append(key, byte(len(k)), byte(len(k)>>8))
-		key = append(key, k...)
-		key = append(key, byte(v.Type()), byte(len(s)), byte(len(s)>>8), byte(len(s)>>16))
-		key = append(key, s...)
-	}
-	return string(key)
+	return sum
 }
 
 // aligned reports whether two points are of the same stretch of time and of a known temporality, so that they may be added.
