@@ -69,7 +69,7 @@ func (r *roles) sift(read func(keys.ID) bool) {
 	r.known = r.Sieve(func(keys.ID) bool { return true })
 	whole := func(id keys.ID) bool { return read(id) || r.looks[id]&^(lookMarker|lookForeign) != 0 }
 	r.read = r.Sieve(whole)
-	r.brief = r.Sieve(func(id keys.ID) bool { return whole(id) && !seldom[r.RoleOf(id)] })
+	r.brief = r.Sieve(func(id keys.ID) bool { return whole(id) && (!seldom[r.RoleOf(id)] || r.looks[id]&lookEvidence != 0) })
 }
 
 // claim is the first look at a span: whose it is. Nothing is kept. In telemetry of other conventions most keys are passed
