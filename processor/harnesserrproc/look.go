@@ -57,8 +57,9 @@ func lookOf(f keys.Flags, role string) look {
 // seldom are the roles that few healthy spans are asked for: whoever asks calls complete before.
 var seldom = map[string]bool{"model": true, "peer.agent": true, "peer.address": true, "peer.url": true, "peer.source": true}
 
-// sift makes the looks and the sieves; read says which attributes are read at all on a record of ours.
-func (r *roles) sift(read func(keys.ID) bool) {
+// sift makes the looks and the sieves; read says which attributes are read at all on a record of ours, and payload which
+// are cleaned on every record.
+func (r *roles) sift(read, payload func(keys.ID) bool) {
 	r.looks = make([]look, r.Len())
 	for id := keys.ID(1); int(id) < r.Len(); id++ {
 		r.looks[id] = lookOf(r.Flags(id), r.RoleOf(id))
@@ -67,9 +68,11 @@ func (r *roles) sift(read func(keys.ID) bool) {
 	r.claims, r.foreign = with(lookMarker|lookClaude), with(lookMarker|lookForeign|lookClaude)
 	r.loud = with(lookLoud | lookFinish | lookHTTP)
 	r.known = r.Sieve(func(keys.ID) bool { return true })
-	whole := func(id keys.ID) bool { return read(id) || r.looks[id]&^(lookMarker|lookForeign) != 0 }
+	whole := func(id keys.ID) bool { return read(id) || payload(id) || r.looks[id]&^(lookMarker|lookForeign) != 0 }
 	r.read = r.Sieve(whole)
-	r.brief = r.Sieve(func(id keys.ID) bool { return whole(id) && (!seldom[r.RoleOf(id)] || r.looks[id]&lookEvidence != 0) })
+	r.brief = r.Sieve(func(id keys.ID) bool {
+		return whole(id) && (!seldom[r.RoleOf(id)] || payload(id) || r.looks[id]&lookEvidence != 0)
+	})
 }
 
 // claim is the first look at a span: whose it is. Nothing is kept. In telemetry of other conventions most keys are passed

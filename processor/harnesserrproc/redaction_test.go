@@ -74,6 +74,23 @@ func TestPayloadDropAndFeedbackDrop(t *testing.T) {
 	require.Equal(t, `{"isError":true,"_meta":{"org.agenterrors/harness-error":{"code":"tool.timeout","model_feedback":""}},"n":1.50}`, get(s.Attributes(), "gen_ai.tool.call.result"))
 }
 
+// A payload key may be any attribute, also one that is otherwise seldom read, and the record may be healthy.
+func TestPayloadOfAHealthySpan(t *testing.T) {
+	td := ptrace.NewTraces()
+	s := td.ResourceSpans().AppendEmpty().ScopeSpans().AppendEmpty().Spans().AppendEmpty()
+	s.Attributes().PutStr("gen_ai.operation.name", "chat")
+	s.Attributes().PutStr("gen_ai.provider.name", "openai")
+	s.Attributes().PutStr("server.address", "10.1.2.3")
+	s.Attributes().PutStr("acme.prompt", "what was asked")
+	p := newTestTraces(t, func(c *Config) {
+		c.Redact.PayloadKeys = map[string]string{"server.address": redact.PayloadDrop, "acme.prompt": redact.PayloadDrop}
+	})
+	require.NoError(t, p.ConsumeTraces(t.Context(), td))
+	require.Equal(t, map[string]any{
+		"gen_ai.operation.name": "chat", "gen_ai.provider.name": "openai", attrOperation: "chat", attrPeer: "openai",
+	}, s.Attributes().AsRaw())
+}
+
 func TestGeneralisePolicy(t *testing.T) {
 	td := ptrace.NewTraces()
 	s := td.ResourceSpans().AppendEmpty().ScopeSpans().AppendEmpty().Spans().AppendEmpty()

@@ -61,7 +61,7 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 		return nil, err
 	}
 	r := &roles{Set: set}
-	read := map[string]bool{"word": true, "word.asked": true, "content": true}
+	read := map[string]bool{"word": true, "word.asked": true}
 	for role, ids := range map[string]*[]keys.ID{
 		"operation": &r.operation, "operation.vercel": &r.opVercel, "operation.kind": &r.opKind, "operation.claude": &r.opClaude,
 		"operation.haystack": &r.opHaystack, "method.mcp": &r.methodMCP, "method.a2a": &r.methodA2A, "method.rpc": &r.methodRPC,
@@ -90,8 +90,11 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 	for _, name := range append(matched, asked...) {
 		r.words = append(r.words, set.Find(name))
 	}
-	r.sift(func(id keys.ID) bool {
-		return read[set.RoleOf(id)] || slices.Contains(r.words, id) || slices.Contains(r.answer, id) || cfg.Redact.PayloadKeys[set.Name(id)] != ""
-	})
+	r.sift(
+		func(id keys.ID) bool {
+			return read[set.RoleOf(id)] || slices.Contains(r.words, id) || slices.Contains(r.answer, id)
+		},
+		func(id keys.ID) bool { return cfg.Redact.PayloadKeys[set.Name(id)] != "" },
+	)
 	return r, nil
 }
