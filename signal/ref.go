@@ -1,6 +1,9 @@
 package signal
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // ref is a rule with what its score depends on, side by side with the other rules of the same key: those of a common word
 // are many, and most are not looked at any closer.
@@ -40,7 +43,7 @@ func (e *Engine) enlist(t *table) error {
 
 // refer makes the ref of a rule.
 func refer(r *Rule) ref {
-	return ref{Rule: r, file: r.file.number, weight: uint8(r.when.weight()), elsewhere: elsewhere(r), user: r.file.user, typed: r.match == MatchType}
+	return ref{Rule: r, file: r.file.number, weight: uint8(min(r.when.weight(), math.MaxUint8)), elsewhere: elsewhere(r), user: r.file.user, typed: r.match == MatchType}
 }
 
 // distinctive is how long a text must be to mean the same on the records of another vendor or framework.

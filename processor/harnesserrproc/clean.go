@@ -169,7 +169,8 @@ func (b *batch) members(ctx context.Context, m pcommon.Map, k redact.Kind, place
 // touched, so the text stays valid JSON.
 func (b *batch) feedback(ctx context.Context, s, place string) string {
 	const member = `"` + feedbackKey + `"`
-	if !strings.Contains(s, feedbackKey[len("model"):]) { // its first byte is rarer in error text than a quotation mark
+	// The underscore is rarer in error text than the quotation mark, so it is looked for first.
+	if !strings.Contains(s, feedbackKey[len("model"):]) || !strings.Contains(s, member) {
 		return s
 	}
 	var out strings.Builder

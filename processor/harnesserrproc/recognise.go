@@ -118,7 +118,8 @@ func (r *record) providerNamed(p *normalizer, raw string) providerName {
 	}
 	provider, framework := p.names.Provider(raw)
 	n := providerName{strings.Clone(provider), framework}
-	if key := strings.Clone(raw); len(r.spellings) < maxNamed && len(raw) <= maxPeer {
+	if len(r.spellings) < maxNamed && len(raw) <= maxPeer {
+		key := strings.Clone(raw)
 		r.spellings[key] = n
 		r.providerNames.put(key, n, false)
 	}
