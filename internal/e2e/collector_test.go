@@ -41,7 +41,12 @@ type collector struct {
 	cmd                         *exec.Cmd
 	log                         *bytes.Buffer
 	exited                      chan error
+	ready                       time.Time // when it first said that it is ready
 }
+
+// armTime is how long after it is ready a collector may still die of a signal instead of ending in order: the Run loop
+// of go.opentelemetry.io/collector/otelcol asks for signals only after the service, health check included, has started.
+const armTime = time.Second
 
 // startCollector starts the binary; further configurations, in YAML, are merged over the quick start's.
 func startCollector(t *testing.T, more ...string) *collector {
@@ -82,6 +87,7 @@ service:
 		}
 	})
 	require.Eventually(t, func() bool { return get(t, "http://"+health+"/status") != "" }, 60*time.Second, 50*time.Millisecond, "the collector is not ready")
+	c.ready = time.Now()
 	return c
 }
 
@@ -90,6 +96,9 @@ func (c *collector) stop(t *testing.T, signal os.Signal) error {
 	t.Helper()
 	if c.cmd == nil {
 		return nil
+	}
+	if signal != os.Kill {
+		time.Sleep(armTime - time.Since(c.ready))
 	}
 	_ = c.cmd.Process.Signal(signal)
 	c.cmd = nil
