@@ -169,14 +169,43 @@ func (b Batch) fillSpan(s ptrace.Span, r *rand.Rand, n int, failing bool) {
 		return
 	}
 	x := ExceptionTypes[r.IntN(len(ExceptionTypes))]
-	s.Status().SetMessage(x + ": request req_" + fmt.Sprint(n) + " failed")
+	s.Status().SetMessage(x + requestMark + fmt.Sprint(n) + " failed")
 	ev := s.Events().AppendEmpty()
 	ev.SetName("exception")
 	ev.Attributes().PutStr("exception.type", x)
 	ev.Attributes().PutStr("exception.message", "Error code: 429 - {'error': {'message': 'Rate limit reached for org-abc on tokens per min (TPM)', 'type': 'tokens'}}")
 	trace := stack
 	if b.Varied {
-		trace = strings.ReplaceAll(stack, "line 214", fmt.Sprint("line ", n))
+		trace = stackAt(n)
 	}
 	ev.Attributes().PutStr("exception.stacktrace", trace)
+}
+
+const requestMark = ": request req_"
+
+func stackAt(line int) string {
+	return strings.ReplaceAll(stack, "line 214", fmt.Sprint("line ", line))
+}
+
+// Renew gives the failures of a batch request ids that none had before, and new stack traces if it is a varied one: what is
+// processed again and again would otherwise be met again word for word. It returns the next number to renew from.
+func Renew(td ptrace.Traces, number int) int {
+	for _, rs := range td.ResourceSpans().All() {
+		for _, ss := range rs.ScopeSpans().All() {
+			for _, s := range ss.Spans().All() {
+				x, _, ok := strings.Cut(s.Status().Message(), requestMark)
+				if !ok {
+					continue
+				}
+				number++
+				s.Status().SetMessage(x + requestMark + fmt.Sprint(number) + " failed")
+				for _, ev := range s.Events().All() {
+					if trace, ok := ev.Attributes().Get("exception.stacktrace"); ok && trace.Str() != stack {
+						trace.SetStr(stackAt(number))
+					}
+				}
+			}
+		}
+	}
+	return number
 }

@@ -49,10 +49,12 @@ func BenchmarkTraces(b *testing.B) {
 			bytes, err := (&ptrace.ProtoMarshaler{}).MarshalTraces(bm.batch.Traces())
 			require.NoError(b, err)
 			b.ReportAllocs()
+			number := 1_000_000
 			for b.Loop() {
 				b.StopTimer()
 				td, err := (&ptrace.ProtoUnmarshaler{}).UnmarshalTraces(bytes)
 				require.NoError(b, err)
+				number = samplebatch.Renew(td, number)
 				b.StartTimer()
 				require.NoError(b, p.ConsumeTraces(context.Background(), td))
 			}

@@ -19,6 +19,8 @@ import (
 	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.opentelemetry.io/collector/processor"
 	"go.opentelemetry.io/collector/processor/processortest"
+
+	"github.com/harnesserr/harnesserr/internal/samplebatch"
 )
 
 // Case is one thing to measure.
@@ -52,14 +54,19 @@ type raw = map[string]any
 type tracesFunc func(context.Context, ptrace.Traces) error
 
 // fresh runs consume on a batch that was decoded from OTLP just before, as a collector gets it: what a component changes
-// is not seen by the next run, and slices have the room that a received batch has, which decides what adding costs.
+// is not seen by the next run, and slices have the room that a received batch has, which decides what adding costs. No two
+// batches have the same request ids.
 func fresh(td ptrace.Traces, consume tracesFunc) (*Instance, error) {
 	wire, err := (&ptrace.ProtoMarshaler{}).MarshalTraces(td)
 	if err != nil {
 		return nil, err
 	}
+	number := 1_000_000
 	return &Instance{Next: func() (func() error, error) {
 		td, err := (&ptrace.ProtoUnmarshaler{}).UnmarshalTraces(wire)
+		if err == nil {
+			number = samplebatch.Renew(td, number)
+		}
 		return func() error { return consume(context.Background(), td) }, err
 	}}, nil
 }
