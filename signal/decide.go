@@ -55,6 +55,7 @@ func (c *candidate) beats(o *candidate) bool {
 // decision is the working memory of one Decide.
 type decision struct {
 	e      *Engine
+	memory *Memory
 	ev     *Evidence
 	groups Group
 	home   fileSet // the files of the record's provider and framework
@@ -72,13 +73,14 @@ type decision struct {
 }
 
 // Decide reads the evidence into v and reports whether there is anything to say: a failure, or a class that is none
-// (Verdict.Class.Failure tells them apart).
-func (e *Engine) Decide(ev *Evidence, v *Verdict) bool {
+// (Verdict.Class.Failure tells them apart). m makes it faster where many records are decided one after the other; it may be
+// nil.
+func (e *Engine) Decide(m *Memory, ev *Evidence, v *Verdict) bool {
 	v.Reset()
 	if len(ev.Found) > 0 && e.object(ev, v) {
 		return true
 	}
-	d := decision{e: e, ev: ev, groups: ev.groups(), http: ev.HTTPStatus}
+	d := decision{e: e, memory: m, ev: ev, groups: ev.groups(), http: ev.HTTPStatus}
 	d.settleHome()
 	d.hardEvidence()
 	if !d.hard && ev.Status != StatusError {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -18,6 +19,8 @@ var tableFiles embed.FS
 type Engine struct {
 	// types by squashed name, whole and last segment; words, stops, ... by their own normal forms.
 	index [numMatches]map[string][]ref
+	// http are the rules of a status from 100 to 599, and of a whole hundred under 1 to 5.
+	http [600][]ref
 	// attrs are the attribute keys that rules name; true: one matches on its value, so that it is evidence by itself.
 	attrs map[string]bool
 	// text finds the messages of the rules and the triggers; names finds the words inside squashed type names.
@@ -69,6 +72,13 @@ func New(own []UserRule) (*Engine, error) {
 		return nil, err
 	}
 	e.conceive()
+	for i := range e.http {
+		key := strconv.Itoa(i)
+		if i < 10 {
+			key += "xx"
+		}
+		e.http[i] = e.index[MatchHTTP][key]
+	}
 	e.buildScanners()
 	return e, check(e.rules[:len(own)], e.concepts)
 }

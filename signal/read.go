@@ -125,7 +125,9 @@ func (d *decision) softEvidence() {
 		d.typed(c, rankBody, KindProviderCode)
 	}
 	for _, c := range d.in.classes[:d.in.nClasses] {
-		d.typed(c, rankInner, KindException)
+		if !d.recorded(c) {
+			d.typed(c, rankInner, KindException)
+		}
 	}
 	if d.in.reason != "" {
 		if ev.Protocol == ProtocolA2A {
@@ -153,6 +155,19 @@ func (d *decision) softEvidence() {
 	if d.unwrap || d.vague() {
 		d.causes()
 	}
+}
+
+// recorded reports whether a class in a text is one that the record names as its type, and so has been read.
+func (d *decision) recorded(class string) bool {
+	if class == d.ev.ErrorType {
+		return true
+	}
+	for i := range d.ev.Exceptions {
+		if class == d.ev.Exceptions[i].Type {
+			return true
+		}
+	}
+	return false
 }
 
 // vague reports whether all that is known so far is general.
@@ -262,25 +277,22 @@ func (d *decision) typed(s string, rank int16, kind Kind) {
 	if s == "" || len(s) > 512 {
 		return
 	}
+	n := d.e.named(d.memory, s)
+	if d.bestOf(n.full, rank, kind, n.typ) || d.bestOf(n.last, rank, kind, n.typ) {
+		return
+	}
 	if numeric(s) {
-		d.number(s, rank, kind)
+		d.number(s)
 		return
 	}
-	n := parseType(s)
-	if d.best(MatchType, squash(d.buf[:0], n.full), rank, kind, n) {
-		return
-	}
-	if len(n.last) != len(n.full) && d.best(MatchType, squash(d.buf[:0], n.last), rank, kind, n) {
-		return
-	}
-	if upperWord(n.last) && d.grpcName(n.last) {
+	if d.bestOf(n.grpc, rankGRPC, KindGRPCStatus, typeName{}) {
 		return
 	}
 	if strings.IndexByte(s, ' ') > 0 {
 		d.sentence(s)
 		return
 	}
-	d.wordIn(n.last, rank)
+	d.wordIn(n.typ.last, rank)
 }
 
 // sentence handles an error.type that is a text (SDKs that write the message there).
@@ -291,11 +303,8 @@ func (d *decision) sentence(s string) {
 	d.rescan(clip(s))
 }
 
-// number reads a type that is a number: a JSON-RPC code, an HTTP status or a listed code.
-func (d *decision) number(s string, rank int16, kind Kind) {
-	if d.best(MatchType, append(d.buf[:0], s...), rank, kind, typeName{full: s, last: s}) {
-		return
-	}
+// number reads a type that is a number no table lists: a JSON-RPC code or an HTTP status.
+func (d *decision) number(s string) {
 	if status := httpStatus(s); status >= 400 {
 		if d.ev.HTTPStatus == 0 {
 			d.http = status
@@ -405,9 +414,11 @@ func (d *decision) toolError() {
 }
 
 func (d *decision) httpStatus(status int, kind Kind) {
-	b := append(d.buf[:0], byte('0'+status/100), byte('0'+status/10%10), byte('0'+status%10))
-	if !d.best(MatchHTTP, b, rankHTTP, kind, typeName{}) {
-		d.best(MatchHTTP, append(d.buf[:0], byte('0'+status/100), 'x', 'x'), rankHTTP, kind, typeName{})
+	if status < 100 || status >= len(d.e.http) {
+		return
+	}
+	if !d.bestOf(d.e.http[status], rankHTTP, kind, typeName{}) {
+		d.bestOf(d.e.http[status/100], rankHTTP, kind, typeName{})
 	}
 }
 

@@ -30,6 +30,7 @@ type record struct {
 	v  signal.Verdict
 
 	// what was made of words that come again and again
+	names         *signal.Memory
 	providerNames memo[providerName]
 	spellings     map[string]providerName // those that found no place in providerNames too
 	stops         memo[bool]
