@@ -55,12 +55,14 @@ func actionOf(name string) (Action, bool) {
 
 // action chooses what would help once code, class and the two hints stand. The order is: what the evidence advised, what
 // the A2A reason says, what the table says of the code; the hints then correct an advice they contradict.
-func (e *Engine) action(v *Verdict) Action {
+func (dc *Decider) action(v *Verdict) Action {
 	if v.Action != ActionUnset {
 		return v.Action
 	}
-	if a, ok := e.reasonActions[v.Upstream.Reason]; ok && v.Upstream.Reason != "" {
-		return a
+	if v.Upstream.Reason != "" {
+		if a, ok := dc.e.reasonActions[v.Upstream.Reason]; ok {
+			return a
+		}
 	}
 	switch v.Class {
 	case ClassInterrupted:
@@ -68,10 +70,8 @@ func (e *Engine) action(v *Verdict) Action {
 	case ClassExpected:
 		return ActionNone
 	}
-	a, known := e.codeActions[v.Code]
-	if !known {
-		a = ActionEscalate
-	}
+	f := dc.codes.get(dc.seed, v.Code, dc.e.fact)
+	a, known := f.action, f.advised
 	switch {
 	case a == ActionRetry && v.Retryable == False:
 		return ActionEscalate
@@ -83,6 +83,25 @@ func (e *Engine) action(v *Verdict) Action {
 		return ActionRepair
 	}
 	return a
+}
+
+// fact is what a code implies.
+type fact struct {
+	origin                      registry.Origin
+	retryable, modelRecoverable Tri
+	action                      Action
+	advised                     bool // the table of actions has it
+}
+
+func (e *Engine) fact(code string) fact {
+	f := fact{action: ActionEscalate}
+	if entry, ok := registry.Lookup(code); ok {
+		f.origin, f.retryable, f.modelRecoverable = entry.Origin, TriOf(entry.Retryable), TriOf(entry.ModelRecoverable)
+	}
+	if a, ok := e.codeActions[code]; ok {
+		f.action, f.advised = a, true
+	}
+	return f
 }
 
 // classOfCode is the class of a code when the kind of evidence does not say (spec of the classes: DESIGN, section 3).

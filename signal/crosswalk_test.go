@@ -67,7 +67,7 @@ func checkRow(t *testing.T, r row, ev *Evidence) {
 		r.origin = "model" // the registry's origin of policy.model_refusal: somebody's model declined, and the peer says who
 	}
 	var v Verdict
-	Default().Decide(nil, ev, &v)
+	Default().NewDecider().Decide(ev, &v)
 	if r.code == "-" {
 		assert.Empty(t, v.Code, "rule %s", v.Rule)
 		if r.class == "interrupted" || r.class == "expected" {

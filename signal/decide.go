@@ -1,6 +1,8 @@
 package signal
 
 import (
+	"hash/maphash"
+
 	"github.com/harnesserr/harnesserr/registry"
 )
 
@@ -54,8 +56,7 @@ func (c *candidate) beats(o *candidate) bool {
 
 // decision is the working memory of one Decide.
 type decision struct {
-	e      *Engine
-	memory *Memory
+	*Decider
 	ev     *Evidence
 	groups Group
 	home   fileSet // the files of the record's provider and framework
@@ -72,15 +73,28 @@ type decision struct {
 	buf      [128]byte
 }
 
+// Decider decides one record after the other by the tables of an [Engine]. It remembers words that it met, and is not safe
+// for concurrent use.
+type Decider struct {
+	e     *Engine
+	seed  maphash.Seed
+	homes recall[fileSet]
+	stops recall[stopWord]
+	names recall[named]
+	codes recall[fact]
+}
+
+// NewDecider returns a Decider that has met nothing yet.
+func (e *Engine) NewDecider() *Decider { return &Decider{e: e, seed: maphash.MakeSeed()} }
+
 // Decide reads the evidence into v and reports whether there is anything to say: a failure, or a class that is none
-// (Verdict.Class.Failure tells them apart). m makes it faster where many records are decided one after the other; it may be
-// nil.
-func (e *Engine) Decide(m *Memory, ev *Evidence, v *Verdict) bool {
+// (Verdict.Class.Failure tells them apart).
+func (dc *Decider) Decide(ev *Evidence, v *Verdict) bool {
 	v.Reset()
-	if len(ev.Found) > 0 && e.object(ev, v) {
+	if len(ev.Found) > 0 && dc.object(ev, v) {
 		return true
 	}
-	d := decision{e: e, memory: m, ev: ev, groups: ev.groups(), http: ev.HTTPStatus}
+	d := decision{Decider: dc, ev: ev, groups: ev.groups(), http: ev.HTTPStatus}
 	d.settleHome()
 	d.hardEvidence()
 	if !d.hard && ev.Status != StatusError {
@@ -98,7 +112,7 @@ func (d *decision) settleHome() {
 		if home == "" {
 			continue
 		}
-		files := d.e.homes[home]
+		files := d.homes.get(d.seed, home, d.e.home)
 		for i := range files {
 			d.home[i] |= files[i]
 		}
@@ -269,22 +283,21 @@ func canonicalState(s string) string {
 
 // complete fills in what the code implies.
 func (d *decision) complete(v *Verdict) {
-	if entry, ok := registry.Lookup(v.Code); ok {
-		if v.Origin == "" {
-			v.Origin = entry.Origin
-		}
-		if v.Retryable == Unknown {
-			v.Retryable = TriOf(entry.Retryable)
-		}
-		if v.ModelRecoverable == Unknown {
-			v.ModelRecoverable = TriOf(entry.ModelRecoverable)
-		}
+	f := d.codes.get(d.seed, v.Code, d.e.fact)
+	if v.Origin == "" {
+		v.Origin = f.origin
+	}
+	if v.Retryable == Unknown {
+		v.Retryable = f.retryable
+	}
+	if v.ModelRecoverable == Unknown {
+		v.ModelRecoverable = f.modelRecoverable
 	}
 	if v.Class == ClassNone {
 		v.Class = classOf(v.Evidence, v.Code, d.groups)
 	}
 	v.RPCTask = v.Evidence == KindA2AState
-	v.Action = d.e.action(v)
+	v.Action = d.action(v)
 }
 
 // classOf is the class of a failure by the kind of its evidence, then by its code.

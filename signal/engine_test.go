@@ -21,9 +21,9 @@ func TestManyConditions(t *testing.T) {
 	require.NoError(t, err)
 	var v Verdict
 	ev := Evidence{Status: StatusError, ErrorType: "acme.Boom"}
-	require.True(t, e.Decide(nil, &ev, &v))
+	require.True(t, e.NewDecider().Decide(&ev, &v))
 	require.NotEqual(t, "x-acme.boom", v.Code)
 	ev.Words = append(ev.Words, Word{Key: "acme.x", Value: "y"})
-	require.True(t, e.Decide(nil, &ev, &v))
+	require.True(t, e.NewDecider().Decide(&ev, &v))
 	require.Equal(t, "x-acme.boom", v.Code)
 }

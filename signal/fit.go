@@ -6,11 +6,11 @@ import (
 )
 
 // best finds the rule for a key that fits the record best and takes it as a candidate.
-func (d *decision) best(m Match, key []byte, rank int16, kind Kind, n typeName) bool {
+func (d *decision) best(m Match, key []byte, rank int16, kind Kind, n *typeName) bool {
 	return d.bestOf(d.e.index[m][string(key)], rank, kind, n)
 }
 
-func (d *decision) bestOf(rules []ref, rank int16, kind Kind, n typeName) bool {
+func (d *decision) bestOf(rules []ref, rank int16, kind Kind, n *typeName) bool {
 	var win *Rule
 	score := -1
 	for i := range rules {
@@ -27,7 +27,7 @@ func (d *decision) bestOf(rules []ref, rank int16, kind Kind, n typeName) bool {
 
 // score says how well a rule fits: -1 not at all. A user's own rules beat all; then the full name of a class, the home of
 // the words, and how much of the record the rule's condition names.
-func (d *decision) score(r *ref, n typeName) int {
+func (d *decision) score(r *ref, n *typeName) int {
 	if r.weight > 0 && !r.when.holds(d) {
 		return -1
 	}
@@ -50,19 +50,20 @@ func (d *decision) score(r *ref, n typeName) int {
 	if !r.typed {
 		return s
 	}
-	return max(s+qualified(r.Rule, &n), 0)
+	return max(s+qualified(r, n), 0)
 }
 
-// qualified says how well what stands before a class's own name fits the name of a type rule.
-func qualified(r *Rule, n *typeName) int {
+// qualified says how well what stands before a class's own name fits the name of a type rule. Rules are many and most do
+// not fit, so only where the hashes do are the names compared.
+func qualified(r *ref, n *typeName) int {
 	switch {
-	case n.qualifier == "" && r.qualifier == "":
+	case n.qual == 0 && r.qual == 0:
 		return 50
-	case n.qualifier == "" || r.qualifier == "":
+	case n.qual == 0 || r.qual == 0:
 		return 0
-	case strings.EqualFold(n.qualifier, r.qualifier):
+	case n.qual == r.qual && strings.EqualFold(n.qualifier, r.qualifier):
 		return 2000
-	case strings.EqualFold(rootOf(n.qualifier), r.root):
+	case n.root == r.root && strings.EqualFold(rootOf(n.qualifier), r.Rule.root):
 		return 1000
 	}
 	return -100

@@ -5,8 +5,8 @@ import "github.com/harnesserr/harnesserr/registry"
 // labby reads the kind of an envelope; one that the table doesn't list takes the row for any other.
 func (d *decision) labby() {
 	l := &d.ev.Labby
-	if !d.best(MatchKind, squash(d.buf[:0], l.Kind), rankState, KindLabby, typeName{last: l.Kind}) {
-		d.best(MatchKind, append(d.buf[:0], "any"...), rankState, KindLabby, typeName{last: l.Kind})
+	if !d.best(MatchKind, squash(d.buf[:0], l.Kind), rankState, KindLabby, &typeName{last: l.Kind}) {
+		d.best(MatchKind, append(d.buf[:0], "any"...), rankState, KindLabby, &typeName{last: l.Kind})
 	}
 }
 

@@ -6,42 +6,48 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is remembered of a name changes no verdict, however often it comes and whatever came in between.
-func TestMemory(t *testing.T) {
-	e, m := Default(), NewMemory()
-	decide := func(m *Memory, r *Rule) (v Verdict, failed bool) {
-		ev := Evidence{Operation: OpChat, Status: StatusError, ErrorType: r.value, Provider: "openai"}
-		if len(r.file.homes) > 0 {
-			ev.Provider = r.file.homes[0]
+// What is remembered changes no verdict, however often a word comes and whatever came in between.
+func TestDeciderRemembers(t *testing.T) {
+	e := Default()
+	d := e.NewDecider()
+	decide := func(d *Decider, r *Rule) (v Verdict, failed bool) {
+		ev := Evidence{Operation: OpChat, Status: StatusError, Provider: home(r)}
+		switch r.match {
+		case MatchStop:
+			ev.Stops = []string{r.value}
+		case MatchHTTP:
+			ev.HTTPStatus = httpStatus(r.value)
+		default:
+			ev.ErrorType = r.value
 		}
-		failed = e.Decide(m, &ev, &v)
+		failed = d.Decide(&ev, &v)
 		return v, failed
 	}
 	for _, r := range e.rules {
-		if r.match != MatchType && r.match != MatchGRPC && r.match != MatchHTTP {
-			continue
-		}
-		want, failed := decide(nil, r)
-		for range 1 + r.order%4 { // some stay
-			got, again := decide(m, r)
-			require.Equal(t, failed, again, r.id)
-			require.Equal(t, want, got, r.id)
+		switch r.match {
+		case MatchType, MatchGRPC, MatchHTTP, MatchStop:
+			want, failed := decide(e.NewDecider(), r)
+			for range 1 + r.order%4 { // some keep a place
+				got, again := decide(d, r)
+				require.Equal(t, failed, again, r.id)
+				require.Equal(t, want, got, r.id)
+			}
 		}
 	}
 }
 
-// A name that comes again and again is found without an allocation, and so is one that never came before.
-func TestMemoryAllocates(t *testing.T) {
-	e, m := Default(), NewMemory()
-	names := []string{"openai.RateLimitError", "acme.errors.NobodyKnowsIt", "429", "RESOURCE_EXHAUSTED"}
-	for range 3 {
-		for _, n := range names {
-			e.named(m, n)
+// Deciding allocates nothing: neither on words that come again and again nor on new ones.
+func TestDecideAllocates(t *testing.T) {
+	d := Default().NewDecider()
+	for _, ev := range []Evidence{
+		{Operation: OpChat, Status: StatusError, Provider: "openai", ErrorType: "openai.RateLimitError", HTTPStatus: 429},
+		{Operation: OpChat, Status: StatusError, Exceptions: []Exception{{Type: "acme.errors.NobodyKnowsIt", Message: "Error code: 429 - {'type': 'tokens'}"}}},
+		{Operation: OpChat, Provider: "anthropic", Stops: []string{`["MAX_TOKENS"]`}},
+	} {
+		var v Verdict
+		for range 3 {
+			require.True(t, d.Decide(&ev, &v))
 		}
+		require.Zero(t, testing.AllocsPerRun(10, func() { d.Decide(&ev, &v) }))
 	}
-	for _, n := range names {
-		require.Equal(t, n, e.named(m, n).name)
-		require.Zero(t, testing.AllocsPerRun(10, func() { e.named(m, n) }))
-	}
-	require.Zero(t, testing.AllocsPerRun(10, func() { e.named(nil, "acme.errors.Other") }))
 }

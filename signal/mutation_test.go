@@ -43,7 +43,7 @@ func TestSpellings(t *testing.T) {
 
 func decided(e *Engine, ev *Evidence) string {
 	var v Verdict
-	e.Decide(nil, ev, &v)
+	e.NewDecider().Decide(ev, &v)
 	return v.Code + " " + v.Class.String()
 }
 
@@ -131,7 +131,7 @@ func TestWrapped(t *testing.T) {
 		} {
 			t.Run(in.class+"/"+name, func(t *testing.T) {
 				var v Verdict
-				require.True(t, e.Decide(nil, &Evidence{Operation: OpInvokeAgent, Status: StatusError, Exceptions: []Exception{x}}, &v))
+				require.True(t, e.NewDecider().Decide(&Evidence{Operation: OpInvokeAgent, Status: StatusError, Exceptions: []Exception{x}}, &v))
 				require.Equal(t, in.code, v.Code, "rule %s", v.Rule)
 			})
 		}

@@ -56,6 +56,8 @@ type typeName struct {
 	last string
 	// qualifier is what stands before last, empty for a bare name.
 	qualifier string
+	// qual and root are hashes of the qualifier and of its first segment that counts; 0 is none.
+	qual, root uint32
 }
 
 // parseType reads the spellings of spec'd and real SDKs: `<class 'a.b.C'>`, `*url.Error`, `a::b::C`, `a.b$C`,

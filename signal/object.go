@@ -7,7 +7,7 @@ import (
 
 // object takes the verdict from a harness error object that the record carries. It returns false where no object says a
 // code, so that the other evidence is asked.
-func (e *Engine) object(ev *Evidence, v *Verdict) bool {
+func (dc *Decider) object(ev *Evidence, v *Verdict) bool {
 	f := preferred(ev.Found)
 	if f == nil {
 		return false
@@ -40,7 +40,7 @@ func (e *Engine) object(ev *Evidence, v *Verdict) bool {
 	if v.Upstream.Code == "" {
 		v.Upstream.Code = ev.RPCCode
 	}
-	v.Action = e.action(v)
+	v.Action = dc.action(v)
 	return true
 }
 

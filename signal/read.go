@@ -258,7 +258,7 @@ func (d *decision) message(r *ref, text string, start, end int) {
 	if !r.matchText(text, start, end) {
 		return
 	}
-	if fit := d.score(r, typeName{}); fit >= 0 {
+	if fit := d.score(r, &typeName{}); fit >= 0 {
 		d.take(r.Rule, rankMessage, KindMessage, text, fit+r.length())
 	}
 }
@@ -277,15 +277,15 @@ func (d *decision) typed(s string, rank int16, kind Kind) {
 	if s == "" || len(s) > 512 {
 		return
 	}
-	n := d.e.named(d.memory, s)
-	if d.bestOf(n.full, rank, kind, n.typ) || d.bestOf(n.last, rank, kind, n.typ) {
+	n := d.names.get(d.seed, s, d.e.name)
+	if d.bestOf(n.full, rank, kind, &n.typ) || d.bestOf(n.last, rank, kind, &n.typ) {
 		return
 	}
 	if numeric(s) {
 		d.number(s)
 		return
 	}
-	if d.bestOf(n.grpc, rankGRPC, KindGRPCStatus, typeName{}) {
+	if d.bestOf(n.grpc, rankGRPC, KindGRPCStatus, &typeName{}) {
 		return
 	}
 	if strings.IndexByte(s, ' ') > 0 {
@@ -345,10 +345,10 @@ func (d *decision) rpc(code string) {
 	default:
 		return // the number alone says nothing
 	}
-	if d.best(MatchRPC, append(d.buf[:0], code...), rankProtocol, kind, typeName{}) {
+	if d.best(MatchRPC, append(d.buf[:0], code...), rankProtocol, kind, &typeName{}) {
 		return
 	}
-	d.best(MatchRPC, append(d.buf[:0], "0"...), rankProtocol, kind, typeName{}) // the rows for any other code
+	d.best(MatchRPC, append(d.buf[:0], "0"...), rankProtocol, kind, &typeName{}) // the rows for any other code
 }
 
 func (d *decision) state(s string) {
@@ -356,7 +356,7 @@ func (d *decision) state(s string) {
 	if d.ev.Protocol == ProtocolMCP {
 		kind = KindMCPCode
 	}
-	d.best(MatchState, stateKey(d.buf[:0], s), rankState, kind, typeName{})
+	d.best(MatchState, stateKey(d.buf[:0], s), rankState, kind, &typeName{})
 }
 
 // stateKey appends the normal form of a task state.
@@ -377,12 +377,12 @@ func stateKey(dst []byte, s string) []byte {
 }
 
 func (d *decision) stop(word string) {
-	key := stopKey(d.buf[:0], word)
-	if rules := d.e.index[MatchStop][string(key)]; len(rules) > 0 {
-		d.bestOf(rules, rankStop, KindStopReason, typeName{last: word})
+	w := d.stops.get(d.seed, word, d.e.stopWord)
+	if len(w.rules) > 0 {
+		d.bestOf(w.rules, rankStop, KindStopReason, &typeName{last: word})
 		return
 	}
-	if r, length := d.telling(string(key)); r != nil && believed(r) {
+	if r, length := d.telling(w.key); r != nil && believed(r) {
 		d.take(r, rankStop, KindStopReason, word, length)
 	}
 }
@@ -394,12 +394,12 @@ func (d *decision) word(w *Word) {
 	key := append(append(d.buf[:0], w.Key...), '=')
 	if len(w.Value) < 64 {
 		key = squash(key, w.Value)
-		if d.best(MatchAttr, key, rankState, attrKind(w.Key), typeName{}) {
+		if d.best(MatchAttr, key, rankState, attrKind(w.Key), &typeName{}) {
 			return
 		}
 	}
 	key = append(append(d.buf[:0], w.Key...), '=')
-	d.best(MatchAttr, append(key, "any"...), rankState, attrKind(w.Key), typeName{})
+	d.best(MatchAttr, append(key, "any"...), rankState, attrKind(w.Key), &typeName{})
 }
 
 func attrKind(key string) Kind {
@@ -410,15 +410,15 @@ func attrKind(key string) Kind {
 }
 
 func (d *decision) toolError() {
-	d.best(MatchType, append(d.buf[:0], "toolerror"...), rankState, KindMCPToolError, typeName{last: "tool_error"})
+	d.best(MatchType, append(d.buf[:0], "toolerror"...), rankState, KindMCPToolError, &typeName{last: "tool_error"})
 }
 
 func (d *decision) httpStatus(status int, kind Kind) {
 	if status < 100 || status >= len(d.e.http) {
 		return
 	}
-	if !d.bestOf(d.e.http[status], rankHTTP, kind, typeName{}) {
-		d.bestOf(d.e.http[status/100], rankHTTP, kind, typeName{})
+	if !d.bestOf(d.e.http[status], rankHTTP, kind, &typeName{}) {
+		d.bestOf(d.e.http[status/100], rankHTTP, kind, &typeName{})
 	}
 }
 
@@ -430,7 +430,7 @@ func (d *decision) grpc(s string) {
 }
 
 func (d *decision) grpcName(s string) bool {
-	return d.best(MatchGRPC, squash(d.buf[:0], s), rankGRPC, KindGRPCStatus, typeName{})
+	return d.best(MatchGRPC, squash(d.buf[:0], s), rankGRPC, KindGRPCStatus, &typeName{})
 }
 
 func (d *decision) lookup(m Match, s string, rank int16, kind Kind) {
@@ -443,5 +443,5 @@ func (d *decision) lookup(m Match, s string, rank int16, kind Kind) {
 	} else {
 		key = squash(key, s)
 	}
-	d.best(m, key, rank, kind, typeName{last: s})
+	d.best(m, key, rank, kind, &typeName{last: s})
 }

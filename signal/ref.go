@@ -14,6 +14,8 @@ type ref struct {
 	elsewhere relation
 	user      bool
 	typed     bool // a type rule: the qualifier counts
+	// qual and root are hashes of the qualifier of a type rule and of its root; 0 is none.
+	qual, root uint32
 }
 
 // maxFiles is how many files of rules there can be.
@@ -43,7 +45,8 @@ func (e *Engine) enlist(t *table) error {
 
 // refer makes the ref of a rule.
 func refer(r *Rule) ref {
-	return ref{Rule: r, file: r.file.number, weight: uint8(min(r.when.weight(), math.MaxUint8)), elsewhere: elsewhere(r), user: r.file.user, typed: r.match == MatchType}
+	return ref{Rule: r, file: r.file.number, weight: uint8(min(r.when.weight(), math.MaxUint8)), elsewhere: elsewhere(r), user: r.file.user, typed: r.match == MatchType,
+		qual: hashFold(r.qualifier), root: hashFold(r.root)}
 }
 
 // distinctive is how long a text must be to mean the same on the records of another vendor or framework.

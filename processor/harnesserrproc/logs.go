@@ -50,7 +50,7 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 	r.gather(p)
 	r.logEvidence(lr, event)
 	r.realtime(p.engine)
-	failed := b.settled() || p.engine.Decide(r.names, &r.ev, &r.v)
+	failed := b.settled() || r.decider.Decide(&r.ev, &r.v)
 	b.finish(ctx, lr.Attributes(), a)
 	if !failed {
 		return

@@ -110,7 +110,7 @@ func (b *batch) point(ctx context.Context, name string, attrs pcommon.Map) (befo
 	r.ev.Reset()
 	r.ev.Operation, r.ev.Protocol, r.ev.Method = r.operation, r.protocol, r.method
 	r.ev.Provider, r.ev.Framework, r.ev.ErrorType = r.provider, r.framework, errorType
-	if !p.engine.Decide(r.names, &r.ev, &r.v) {
+	if !r.decider.Decide(&r.ev, &r.v) {
 		return "", false
 	}
 	b.fail("", annotation{})

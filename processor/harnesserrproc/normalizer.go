@@ -106,7 +106,7 @@ type classified struct {
 }
 
 func newBatch(p *normalizer) *batch {
-	return &batch{p: p, counts: map[classified]int{}, texts: redact.NewMemory(), rec: record{keys: p.keys, names: signal.NewMemory(), vals: newValues(p.keys.Len()), spellings: map[string]providerName{}}}
+	return &batch{p: p, counts: map[classified]int{}, texts: redact.NewMemory(), rec: record{keys: p.keys, decider: p.engine.NewDecider(), vals: newValues(p.keys.Len()), spellings: map[string]providerName{}}}
 }
 
 func (p *normalizer) begin(ctx context.Context) *batch {

@@ -26,11 +26,11 @@ type record struct {
 	peer      string
 	method    string
 
-	ev signal.Evidence
-	v  signal.Verdict
+	ev      signal.Evidence
+	v       signal.Verdict
+	decider *signal.Decider
 
 	// what was made of words that come again and again
-	names         *signal.Memory
 	providerNames memo[providerName]
 	spellings     map[string]providerName // those that found no place in providerNames too
 	stops         memo[bool]

@@ -106,7 +106,7 @@ func (b *batch) decide(ctx context.Context, info *spanInfo) {
 	r.gather(b.p)
 	r.spanEvidence(span)
 	r.realtime(b.p.engine)
-	if b.settled() || b.p.engine.Decide(r.names, &r.ev, &r.v) {
+	if b.settled() || r.decider.Decide(&r.ev, &r.v) {
 		info.failure = int32(len(b.fails))
 		b.fail(span.Status().Message(), a)
 	}
