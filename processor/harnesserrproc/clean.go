@@ -53,15 +53,15 @@ func (b *batch) cleanName(name string) string {
 	return b.p.cleaner.CleanAgain(b.texts, name, redact.Name, nil)
 }
 
-// cleanSpan cleans every text of a failing span.
-func (b *batch) cleanSpan(ctx context.Context, span ptrace.Span) {
+// cleanSpan cleans every text of a failing span; its name only where that is known to need it.
+func (b *batch) cleanSpan(ctx context.Context, span ptrace.Span, renamed bool) {
 	if s := span.Status().Message(); s != "" {
 		if c := b.text(ctx, s, redact.Text, placeStatus); c != s {
 			span.Status().SetMessage(c)
 		}
 	}
-	if c := b.text(ctx, span.Name(), redact.Name, placeName); c != span.Name() {
-		span.SetName(c)
+	if renamed {
+		span.SetName(b.text(ctx, span.Name(), redact.Name, placeName))
 	}
 	b.cleanAttributes(ctx, span.Attributes(), placeAttribute)
 	for _, e := range span.Events().All() {

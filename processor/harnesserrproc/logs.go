@@ -50,13 +50,11 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 	r.gather(p)
 	r.logEvidence(lr, event)
 	r.realtime(p.engine)
-	failed := b.settled() || r.decider.Decide(&r.ev, &r.v)
+	f := b.fail(a)
 	b.finish(ctx, lr.Attributes(), a)
-	if !failed {
+	if f == nil {
 		return
 	}
-	b.fail("", a)
-	f := &b.fails[0]
 	f.propagated = f.verdict.Repeats || p.cfg.Logs.Twins == twinsMark && !lr.SpanID().IsEmpty()
 	if !f.settled {
 		room(lr.Attributes(), &f.verdict)

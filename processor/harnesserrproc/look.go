@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/ptrace"
 
 	"github.com/harnesserr/harnesserr/processor/harnesserrproc/internal/keys"
 	"github.com/harnesserr/harnesserr/signal"
@@ -77,13 +78,13 @@ func (r *roles) sift(read, payload func(keys.ID) bool) {
 
 // claim is the first look at a span: whose it is. Nothing is kept. In telemetry of other conventions most keys are passed
 // over by their length alone; in ours one of the first tells.
-func (r *record) claim(sc *scope, name string, attrs pcommon.Map) bool {
+func (r *record) claim(sc *scope, span ptrace.Span) bool {
 	sieve := r.keys.claims
 	if sc.agent {
 		sieve = r.keys.foreign
 	}
 	var found look
-	for k := range attrs.All() {
+	for k := range span.Attributes().All() {
 		if sieve.May(k) {
 			if id := r.keys.Find(k); id != 0 {
 				if found |= r.keys.looks[id]; found&lookMarker != 0 {
@@ -96,7 +97,7 @@ func (r *record) claim(sc *scope, name string, attrs pcommon.Map) bool {
 			return true
 		}
 	}
-	return sc.owns(found) || found&lookClaude != 0 && strings.HasPrefix(name, "claude_code.")
+	return sc.owns(found) || found&lookClaude != 0 && strings.HasPrefix(span.Name(), "claude_code.")
 }
 
 // quiet reports that nothing on a span of ours has to be read although its status is not ERROR.

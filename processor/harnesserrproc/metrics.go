@@ -110,16 +110,16 @@ func (b *batch) point(ctx context.Context, name string, attrs pcommon.Map) (befo
 	r.ev.Reset()
 	r.ev.Operation, r.ev.Protocol, r.ev.Method = r.operation, r.protocol, r.method
 	r.ev.Provider, r.ev.Framework, r.ev.ErrorType = r.provider, r.framework, errorType
-	if !r.decider.Decide(&r.ev, &r.v) {
+	f := b.fail(annotation{})
+	if f == nil {
 		return "", false
 	}
-	b.fail("", annotation{})
-	v := &b.fails[0].verdict
+	v := &f.verdict
 	if !v.Class.Failure() || v.Code == "" || v.Code == errorType || v.Evidence == signal.KindFallback && p.cfg.Unknown == unknownKeep || p.cfg.ErrorType != typeReplace {
 		return "", false
 	}
-	b.fails[0].original = b.text(ctx, errorType, redact.Text, placeAttribute)
-	b.count(ctx, &b.fails[0], "metrics")
+	f.original = b.text(ctx, errorType, redact.Text, placeAttribute)
+	b.count(ctx, f, "metrics")
 	attrs.PutStr(attrErrorType, v.Code)
 	return errorType, true
 }

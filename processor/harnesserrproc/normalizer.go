@@ -128,7 +128,7 @@ func (p *normalizer) end(ctx context.Context, b *batch, sig string) error {
 	}
 	clear(b.counts)
 	err := b.err
-	clear(b.fails)
+	clear(b.fails[:min(len(b.fails)+1, cap(b.fails))]) // the one behind the last was tried too
 	clear(b.spans)
 	b.fails, b.spans, b.scopes, b.err, b.obs, b.seen = b.fails[:0], b.spans[:0], b.scopes[:0], nil, nil, 0
 	b.rec.drop()

@@ -27,7 +27,6 @@ type record struct {
 	method    string
 
 	ev      signal.Evidence
-	v       signal.Verdict
 	decider *signal.Decider
 
 	// what was made of words that come again and again
@@ -101,7 +100,6 @@ func (r *record) drop() {
 	clear(r.vals)
 	r.attrs = pcommon.Map{}
 	r.ev.Reset()
-	r.v.Reset()
 	r.provider, r.framework, r.peer, r.method = "", "", "", ""
 	r.peers = memo[peerName]{}
 }

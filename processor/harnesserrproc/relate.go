@@ -19,6 +19,7 @@ type causalityScratch struct {
 	back     []int32 // from causality's failures to batch.fails
 	at       []int32 // from causality's spans to batch.spans
 	traces   map[pcommon.TraceID]struct{}
+	bits     [256]uint64 // of the last bytes of their ids
 	parents  map[pcommon.SpanID]struct{}
 }
 
@@ -51,19 +52,19 @@ func (b *batch) relate(ctx context.Context, td ptrace.Traces) {
 }
 
 // collect takes the spans of traces in which something failed, those that are not ours too, because they connect. A bit
-// for the last byte of the trace id spares most others the look-up.
+// for the last bytes of the trace id spares most others the look-up.
 func (s *causalityScratch) collect(b *batch, td ptrace.Traces) {
 	s.spans, s.failures, s.back, s.at = s.spans[:0], s.failures[:0], s.back[:0], s.at[:0]
 	if s.traces == nil {
 		s.traces = map[pcommon.TraceID]struct{}{}
 	}
 	clear(s.traces)
-	var bits [256]bool
+	clear(s.bits[:])
 	for i := range b.spans {
 		if b.spans[i].failure >= 0 {
 			id := b.spans[i].span.TraceID()
 			s.traces[id] = struct{}{}
-			bits[id[15]] = true
+			s.bits[id[15]] |= 1 << (id[14] & 63)
 		}
 	}
 	noted, next, scope := len(b.spans), 0, int32(-1) // the noted ones are in the order of td
@@ -77,7 +78,7 @@ func (s *causalityScratch) collect(b *batch, td ptrace.Traces) {
 					next++
 				}
 				id := span.TraceID()
-				if !bits[id[15]] {
+				if s.bits[id[15]]>>(id[14]&63)&1 == 0 {
 					continue
 				}
 				if _, ok := s.traces[id]; !ok {
@@ -85,7 +86,7 @@ func (s *causalityScratch) collect(b *batch, td ptrace.Traces) {
 				}
 				if at < 0 {
 					at = int32(len(b.spans))
-					b.spans = append(b.spans, b.claim(span, scope))
+					b.spans = append(b.spans, spanInfo{span: span, scope: scope, failure: -1, recognised: b.rec.claim(b.scopes[scope], span)})
 				}
 				s.spans, s.at = append(s.spans, causalSpan(&b.spans[at])), append(s.at, at)
 			}

@@ -2,6 +2,7 @@ package harnesserrproc
 
 import (
 	"context"
+	"slices"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
@@ -34,6 +35,7 @@ type failing struct {
 	original                    string // the type it had, cleaned
 	settled                     bool   // written by an earlier pass: only relations may be added
 	own                         bool   // an earlier pass wrote something
+	renamed                     bool   // the name of the span is to be cleaned
 	annotation                  annotation
 }
 
@@ -43,16 +45,7 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 		for _, ss := range rs.ScopeSpans().All() {
 			b.scopes = append(b.scopes, scopeOf(ss.Scope().Name()))
 			spans, scope := ss.Spans(), int32(len(b.scopes)-1)
-			b.each(ctx, "traces", spans.Len(), func(i int) {
-				info := b.claim(spans.At(i), scope)
-				if info.recognised {
-					b.seen++
-					b.look(ctx, &info)
-				}
-				if info.loud || b.obs != nil {
-					b.spans = append(b.spans, info)
-				}
-			})
+			b.each(ctx, "traces", spans.Len(), func(i int) { b.look(ctx, spans.At(i), scope) })
 		}
 	}
 	// Decided one after the other, what deciding needs stays in the caches of the processor.
@@ -73,27 +66,30 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 	return td, p.end(ctx, b, "traces")
 }
 
-// claim finds out whose a span is.
-func (b *batch) claim(span ptrace.Span, scope int32) spanInfo {
-	ours := b.rec.claim(b.scopes[scope], span.Name(), span.Attributes())
-	return spanInfo{span: span, scope: scope, failure: -1, recognised: ours}
-}
-
-// look is the first look at a span of ours. A healthy one is done with; the others are noted.
-func (b *batch) look(ctx context.Context, info *spanInfo) {
-	p, r, span := b.p, &b.rec, info.span
+// look is the first look at a span. One that is not ours, or is healthy, is done with; the others are noted.
+func (b *batch) look(ctx context.Context, span ptrace.Span, scope int32) {
+	r := &b.rec
+	if !r.claim(b.scopes[scope], span) {
+		if b.obs != nil {
+			b.spans = append(b.spans, spanInfo{span: span, scope: scope, failure: -1})
+		}
+		return
+	}
+	b.seen++
 	attrs := span.Attributes()
-	info.loud = span.Status().Code() == ptrace.StatusCodeError || span.Events().Len() > 0
-	if !info.loud && b.sparing {
-		info.loud = !r.quiet(p.engine, attrs)
+	loud := span.Status().Code() == ptrace.StatusCodeError || span.Events().Len() > 0
+	if !loud && b.sparing && r.quiet(b.p.engine, attrs) {
 		return
 	}
-	if info.loud {
-		return
+	info := spanInfo{span: span, scope: scope, failure: -1, recognised: true, loud: loud || b.sparing}
+	if !info.loud {
+		r.scanBrief(attrs)
+		if info.loud = !r.scannedQuiet(b.p.engine); !info.loud {
+			b.finish(ctx, attrs, b.describe(ctx, &info, span.Name()))
+		}
 	}
-	r.scanBrief(attrs)
-	if info.loud = !r.scannedQuiet(p.engine); !info.loud {
-		b.finish(ctx, attrs, b.describe(ctx, info, span.Name()))
+	if info.loud || b.obs != nil {
+		b.spans = append(b.spans, info)
 	}
 }
 
@@ -101,14 +97,15 @@ func (b *batch) look(ctx context.Context, info *spanInfo) {
 func (b *batch) decide(ctx context.Context, info *spanInfo) {
 	r, span := &b.rec, info.span
 	r.scan(span.Attributes())
-	a := b.describe(ctx, info, b.cleanName(span.Name()))
+	name := b.cleanName(span.Name())
+	a := b.describe(ctx, info, name)
 	r.ev.Reset()
 	r.gather(b.p)
 	r.spanEvidence(span)
 	r.realtime(b.p.engine)
-	if b.settled() || r.decider.Decide(&r.ev, &r.v) {
-		info.failure = int32(len(b.fails))
-		b.fail(span.Status().Message(), a)
+	if f := b.fail(a); f != nil {
+		f.status, f.renamed = span.Status().Message(), name != span.Name()
+		info.failure = int32(len(b.fails) - 1)
 	}
 	b.finish(ctx, span.Attributes(), a)
 }
@@ -136,15 +133,14 @@ func (b *batch) finish(ctx context.Context, attrs pcommon.Map, a annotation) {
 }
 
 // settled takes over the verdict of an earlier pass: what an agent's own collector wrote is not decided again.
-func (b *batch) settled() bool {
-	r := &b.rec
+func (r *record) settled(v *signal.Verdict) bool {
 	if !r.present(r.keys.ownClass) {
 		return false
 	}
-	r.v.Reset()
-	r.v.Code = r.text(r.keys.ownCode)
-	r.v.Class = signal.ClassOf(r.text(r.keys.ownClass))
-	return r.v.Class != signal.ClassNone
+	v.Reset()
+	v.Code = r.text(r.keys.ownCode)
+	v.Class = signal.ClassOf(r.text(r.keys.ownClass))
+	return v.Class != signal.ClassNone
 }
 
 // annotate names operation, peer and method of the record.
@@ -166,17 +162,24 @@ func (b *batch) peerName(ctx context.Context, peer string) string {
 	return n.name
 }
 
-// fail keeps the verdict of the record at hand until the batch is known.
-func (b *batch) fail(status string, a annotation) {
-	r := &b.rec
-	f := failing{verdict: r.v, status: status, annotation: a, settled: r.present(r.keys.ownClass), own: r.found&lookOwn != 0}
+// fail decides the record at hand and keeps the verdict until the batch is known; nil if it did not fail.
+func (b *batch) fail(a annotation) *failing {
+	r, n := &b.rec, len(b.fails)
+	b.fails = slices.Grow(b.fails, 1)
+	f := &b.fails[:n+1][n]
+	*f = failing{}
+	if !r.settled(&f.verdict) && !r.decider.Decide(&r.ev, &f.verdict) {
+		return nil
+	}
+	b.fails = b.fails[:n+1]
+	f.annotation, f.settled, f.own = a, r.present(r.keys.ownClass), r.found&lookOwn != 0
 	if b.p.cfg.Redact.GeneralisePolicy {
 		f.verdict.Generalise()
 	}
 	if n := len(r.ev.Exceptions); n > 0 {
 		f.typ, f.message = r.ev.Exceptions[n-1].Type, r.ev.Exceptions[n-1].Message
 	}
-	b.fails = append(b.fails, f)
+	return f
 }
 
 // writeSpan writes the verdict of one span.
@@ -195,7 +198,7 @@ func (b *batch) writeSpan(ctx context.Context, info *spanInfo) {
 		}
 	}
 	writeRelations(attrs, f)
-	b.cleanSpan(ctx, info.span)
+	b.cleanSpan(ctx, info.span, f.renamed)
 }
 
 func writeRelations(attrs pcommon.Map, f *failing) {
