@@ -6,6 +6,7 @@ import (
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/consumer"
+	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.opentelemetry.io/collector/processor"
 	"go.opentelemetry.io/collector/processor/processorhelper"
@@ -56,16 +57,18 @@ func status(_ context.Context, td ptrace.Traces) error {
 
 // pass is one pass over all attributes that tells eight keys apart.
 func pass(_ context.Context, td ptrace.Traces) error {
-	eachSpan(td, func(s ptrace.Span) {
-		for k, v := range s.Attributes().All() {
-			switch k {
-			case "error.type", "gen_ai.response.finish_reasons", "http.response.status_code", "gen_ai.operation.name",
-				"gen_ai.request.model", "gen_ai.provider.name", "mcp.method.name", "rpc.method":
-				observed += int(v.Type())
-			}
-		}
-	})
+	eachSpan(td, func(s ptrace.Span) { passOver(s.Attributes()) })
 	return nil
+}
+
+func passOver(attrs pcommon.Map) {
+	for k, v := range attrs.All() {
+		switch k {
+		case "error.type", "gen_ai.response.finish_reasons", "http.response.status_code", "gen_ai.operation.name",
+			"gen_ai.request.model", "gen_ai.provider.name", "mcp.method.name", "rpc.method":
+			observed += int(v.Type())
+		}
+	}
 }
 
 // classify is that pass, a table of 200 entries and six attributes on each span that failed.
