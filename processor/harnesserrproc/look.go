@@ -71,9 +71,9 @@ func (r *roles) sift(read, payload func(keys.ID) bool) {
 	r.known = r.Sieve(func(keys.ID) bool { return true })
 	whole := func(id keys.ID) bool { return read(id) || payload(id) || r.looks[id]&^(lookMarker|lookForeign) != 0 }
 	r.read = r.Sieve(whole)
-	r.brief = r.Sieve(func(id keys.ID) bool {
-		return whole(id) && (!seldom[r.RoleOf(id)] || payload(id) || r.looks[id]&lookEvidence != 0)
-	})
+	later := func(id keys.ID) bool { return seldom[r.RoleOf(id)] && !payload(id) && r.looks[id]&lookEvidence == 0 }
+	r.brief = r.Sieve(func(id keys.ID) bool { return whole(id) && !later(id) })
+	r.later = r.Sieve(func(id keys.ID) bool { return whole(id) && later(id) })
 }
 
 // claim is the first look at a span: whose it is. Nothing is kept. In telemetry of other conventions most keys are passed

@@ -61,8 +61,14 @@ func (r *record) scanBrief(attrs pcommon.Map) {
 
 // complete makes up for what scanBrief left out.
 func (r *record) complete() {
-	if !r.whole {
-		r.scan(r.attrs)
+	if r.whole {
+		return
+	}
+	r.whole = true
+	for k, v := range r.attrs.All() {
+		if r.keys.later.May(k) {
+			r.take(k, v)
+		}
 	}
 }
 

@@ -29,8 +29,9 @@ type roles struct {
 	// looks say what a first look makes of each attribute, by keys.ID.
 	looks []look
 	// known holds all attributes, read those that say something of a record which is known to be ours, brief those of
-	// them that describe most healthy ones, claims and foreign what tells whose it is, loud what tells whether it has to be read.
-	known, read, brief, claims, foreign, loud *keys.Sieve
+	// them that describe most healthy ones, later the others, claims and foreign what tells whose it is, loud what tells whether
+	// it has to be read.
+	known, read, brief, later, claims, foreign, loud *keys.Sieve
 	// texts are the attributes that hold text of a failure, or answers that may, by keys.ID; text is their sieve.
 	texts []textKind
 	text  *keys.Sieve
