@@ -30,14 +30,6 @@ const feedbackKey = "model_feedback"
 // maxNesting is how deep values are cleaned; what is deeper is dropped, because it can't be vouched for.
 const maxNesting = 32
 
-// writer returns the writer of verdicts; what it copies from the record is cleaned first. Before says that an earlier pass
-// has written to the record.
-func (b *batch) writer(ctx context.Context, before bool) writer {
-	return writer{errorType: b.p.cfg.ErrorType, unknown: b.p.cfg.Unknown, put: putFunc(before), clean: func(s string) string {
-		return b.text(ctx, s, redact.Text, placeAttribute)
-	}}
-}
-
 // text cleans one string and counts what was replaced.
 func (b *batch) text(ctx context.Context, s string, k redact.Kind, place string) string {
 	if s == "" {

@@ -55,6 +55,7 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 	if f == nil {
 		return
 	}
+	b.cleanLog(ctx, lr)
 	f.propagated = f.verdict.Repeats || p.cfg.Logs.Twins == twinsMark && !lr.SpanID().IsEmpty()
 	if !f.settled {
 		room(lr.Attributes(), &f.verdict)
@@ -65,7 +66,6 @@ func (b *batch) logRecord(ctx context.Context, lr plog.LogRecord) {
 		b.count(ctx, f, "logs")
 	}
 	writeRelations(lr.Attributes(), f)
-	b.cleanLog(ctx, lr)
 }
 
 // vendors are the prefixes of the events of coding agents, by the vendor they ask.

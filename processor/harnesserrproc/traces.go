@@ -186,6 +186,7 @@ func (b *batch) fail(a annotation) *failing {
 func (b *batch) writeSpan(ctx context.Context, info *spanInfo) {
 	f := &b.fails[info.failure]
 	attrs := info.span.Attributes()
+	b.cleanSpan(ctx, info.span, f.renamed) // first, while there is less to look at
 	if !f.settled {
 		room(attrs, &f.verdict)
 		if b.p.cfg.Annotate == annotateFailures {
@@ -198,7 +199,6 @@ func (b *batch) writeSpan(ctx context.Context, info *spanInfo) {
 		}
 	}
 	writeRelations(attrs, f)
-	b.cleanSpan(ctx, info.span, f.renamed)
 }
 
 func writeRelations(attrs pcommon.Map, f *failing) {

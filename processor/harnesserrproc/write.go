@@ -1,9 +1,12 @@
 package harnesserrproc
 
 import (
+	"context"
+
 	"go.opentelemetry.io/collector/pdata/pcommon"
 
 	"github.com/harnesserr/harnesserr/problem"
+	"github.com/harnesserr/harnesserr/redact"
 	"github.com/harnesserr/harnesserr/signal"
 )
 
@@ -108,13 +111,19 @@ func (a annotation) write(m pcommon.Map, before bool) {
 	put(m, attrMethod, a.method)
 }
 
-// writer writes verdicts as the configuration says.
+// writer writes verdicts as the configuration says. What it copies from the record is cleaned first.
 type writer struct {
-	errorType string
-	unknown   string
-	clean     func(s string) string
-	put       func(m pcommon.Map, key, value string)
+	*batch
+	ctx context.Context // of the call that the batch is of
+	put func(m pcommon.Map, key, value string)
 }
+
+// writer returns the writer of verdicts; before says that an earlier pass has written to the record.
+func (b *batch) writer(ctx context.Context, before bool) writer {
+	return writer{b, ctx, putFunc(before)}
+}
+
+func (w writer) clean(s string) string { return w.text(w.ctx, s, redact.Text, placeAttribute) }
 
 // room makes room for what a failure gets, at once.
 func room(m pcommon.Map, v *signal.Verdict) {
@@ -139,7 +148,7 @@ func (w writer) verdict(m pcommon.Map, v *signal.Verdict) (original string) {
 	if before != "" {
 		original = bound(w.clean(before), maxOriginal)
 	}
-	if w.typed(v) && before != v.Code && (w.errorType == typeReplace || w.errorType == typeAdd && before == "") {
+	if w.typed(v) && before != v.Code && (w.p.cfg.ErrorType == typeReplace || w.p.cfg.ErrorType == typeAdd && before == "") {
 		if _, kept := m.Get(attrOriginal); before != "" && !kept {
 			m.PutStr(attrOriginal, original)
 		}
@@ -168,7 +177,7 @@ func (w writer) verdict(m pcommon.Map, v *signal.Verdict) (original string) {
 // typed reports whether the record's error.type becomes the code: on failures, but not on an exchange that succeeded in
 // carrying a failed task, and not on failures that nothing explains if those are to be left alone.
 func (w writer) typed(v *signal.Verdict) bool {
-	return v.Class.Failure() && !v.RPCTask && v.Code != "" && (v.Evidence != signal.KindFallback || w.unknown == unknownGeneric)
+	return v.Class.Failure() && !v.RPCTask && v.Code != "" && (v.Evidence != signal.KindFallback || w.p.cfg.Unknown == unknownGeneric)
 }
 
 func (w writer) upstream(m pcommon.Map, u *signal.Upstream) {
