@@ -150,16 +150,34 @@ func tokenAt(s string) string {
 	return strings.TrimRight(s[i:j], ".-/#")
 }
 
+// The bytes that may stand before a class or status at the beginning of a text, and behind the status.
+var opening, closing = setOf(" \t\r\n'\"(["), setOf(" )]:-")
+
+func setOf(chars string) (set [256]bool) {
+	for i := range len(chars) {
+		set[chars[i]] = true
+	}
+	return set
+}
+
+// skip cuts the bytes of the set off the beginning of s.
+func skip(s string, set *[256]bool) string {
+	for s != "" && set[s[0]] {
+		s = s[1:]
+	}
+	return s
+}
+
 // leading reads what a text begins with: class names in front of colons (`a.B: C: text`), a repr (`B('text')`), a status
 // (`429 text`, `(401) text`), a gRPC status name.
 func (in *inner) leading(text string) {
 	for depth := 0; depth < 5; depth++ {
-		text = strings.TrimLeft(text, " \t\r\n'\"([")
+		text = skip(text, &opening)
 		if s := statusAt(text); s != 0 {
 			if in.status == 0 {
 				in.status = s
 			}
-			text = strings.TrimLeft(text[3:], " )]:-")
+			text = skip(text[3:], &closing)
 			if t := tokenAt(text); upperWord(t) && in.grpc == "" {
 				in.grpc = t
 			}

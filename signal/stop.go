@@ -6,12 +6,7 @@ import "strings"
 const maxStops = 16
 
 // stopFrame are the bytes that encodings put around a reason.
-var stopFrame = func() (frame [256]bool) {
-	for _, c := range []byte(" \t\r\n[](){}\"'`\\") {
-		frame[c] = true
-	}
-	return frame
-}()
+var stopFrame = setOf(" \t\r\n[](){}\"'`\\")
 
 // eachStop calls f for every reason in raw, which may be one word, a JSON array, a pseudo array ([stop]), a tuple
 // (('end_turn',)) or a joined list, with or without quotes. It stops when f returns false.
@@ -24,9 +19,7 @@ func eachStop(raw string, f func(word string) bool) {
 		}
 		word := raw[:i]
 		raw = raw[min(i+1, len(raw)):]
-		for word != "" && stopFrame[word[0]] {
-			word = word[1:]
-		}
+		word = skip(word, &stopFrame)
 		for word != "" && stopFrame[word[len(word)-1]] {
 			word = word[:len(word)-1]
 		}

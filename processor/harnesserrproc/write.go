@@ -149,8 +149,10 @@ func (w writer) verdict(m pcommon.Map, v *signal.Verdict) (original string) {
 		original = bound(w.clean(before), maxOriginal)
 	}
 	if w.typed(v) && before != v.Code && (w.p.cfg.ErrorType == typeReplace || w.p.cfg.ErrorType == typeAdd && before == "") {
-		if _, kept := m.Get(attrOriginal); before != "" && !kept {
-			m.PutStr(attrOriginal, original)
+		if before != "" {
+			if _, kept := m.Get(attrOriginal); !kept {
+				m.PutStr(attrOriginal, original)
+			}
 		}
 		m.PutStr(attrErrorType, v.Code)
 	}
