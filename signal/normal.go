@@ -164,3 +164,15 @@ func rootOf(qualifier string) string {
 	}
 	return ""
 }
+
+// hashFold is a hash of s that ignores ASCII case, 0 for no text.
+func hashFold(s string) uint32 {
+	h := uint32(0)
+	for i := 0; i < len(s); i++ {
+		h = (h ^ uint32(lower(s[i]))) * 0x01000193
+	}
+	if h == 0 && s != "" {
+		return 1
+	}
+	return h
+}

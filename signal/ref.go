@@ -43,6 +43,9 @@ func (e *Engine) enlist(t *table) error {
 	return nil
 }
 
+// home is the files of a provider, client library or framework.
+func (e *Engine) home(name string) fileSet { return e.homes[name] }
+
 // refer makes the ref of a rule.
 func refer(r *Rule) ref {
 	return ref{Rule: r, file: r.file.number, weight: uint8(min(r.when.weight(), math.MaxUint8)), elsewhere: elsewhere(r), user: r.file.user, typed: r.match == MatchType,

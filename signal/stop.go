@@ -1,6 +1,10 @@
 package signal
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/harnesserr/harnesserr/registry"
+)
 
 // maxStops bounds how many reasons one record is asked for; more than a handful of candidates is not seen in practice.
 const maxStops = 16
@@ -50,3 +54,32 @@ func stopKey(dst []byte, word string) []byte {
 	}
 	return dst
 }
+
+// stopWord is what the tables have under a finish reason.
+type stopWord struct {
+	key   string // its normal form
+	rules []ref
+}
+
+func (e *Engine) stopWord(word string) stopWord {
+	var buf [128]byte
+	key := stopKey(buf[:0], word)
+	if rules := e.index[MatchStop][string(key)]; len(rules) > 0 {
+		return stopWord{rules: rules}
+	}
+	return stopWord{key: string(key)}
+}
+
+func (d *decision) stop(word string) {
+	w := d.stops.get(d.seed, word, d.e.stopWord)
+	if len(w.rules) > 0 {
+		d.bestOf(w.rules, rankStop, KindStopReason, &typeName{last: word})
+		return
+	}
+	if r, length := d.telling(w.key); r != nil && believed(r) {
+		d.take(r, rankStop, KindStopReason, word, length)
+	}
+}
+
+// believed reports whether a telling word is believed in a reason that nobody listed: one that names a limit or a filter.
+func believed(r *Rule) bool { return precedes(r.out.code) || r.out.code == registry.OutputMalformed }

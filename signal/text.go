@@ -1,0 +1,80 @@
+package signal
+
+import "strings"
+
+func clip(s string) string {
+	if len(s) > maxText {
+		return s[:maxText]
+	}
+	return s
+}
+
+// text takes status, codes and classes out of a text, and notes which message rules it fires: whether their conditions
+// hold is judged when all texts are known.
+func (d *decision) text(s string) {
+	if s == "" {
+		return
+	}
+	s = clip(s)
+	d.in.leading(s)
+	base := int32(len(d.e.messages))
+	d.e.text.scan(s, func(id int32, start, end int) {
+		switch {
+		case id >= base:
+			d.in.read(triggers[id-base].what, s, end)
+		case d.nHits < maxHits:
+			d.hits[d.nHits] = hit{id, int32(start), int32(end), s}
+			d.nHits++
+		default:
+			d.overflow = true
+		}
+	})
+}
+
+// messages tries the message rules that a text fired.
+func (d *decision) messages(s string) {
+	if s == "" {
+		return
+	}
+	s = clip(s)
+	if d.overflow {
+		d.rescan(s)
+	}
+	if len(s) < 16 {
+		d.lookup(MatchMessage, strings.ToLower(strings.Trim(s, " .'\"\r\n\t")), rankMessage, KindMessage)
+	}
+	for i := range d.e.regexps {
+		if r := &d.e.regexps[i]; r.re.MatchString(s) && r.when.holds(d) {
+			d.take(r.Rule, rankMessage, KindRule, s, 1<<20-int(r.order))
+		}
+	}
+}
+
+// fired judges the message rules that were noted.
+func (d *decision) fired() {
+	if d.overflow {
+		return // messages looks again, at every text by itself
+	}
+	for i := range d.hits[:d.nHits] {
+		h := &d.hits[i]
+		d.message(&d.e.messages[h.id], h.text, int(h.start), int(h.end))
+	}
+}
+
+func (d *decision) message(r *ref, text string, start, end int) {
+	if !r.matchText(text, start, end) {
+		return
+	}
+	if fit := d.score(r, &typeName{}); fit >= 0 {
+		d.take(r.Rule, rankMessage, KindMessage, text, fit+r.length())
+	}
+}
+
+// rescan is for texts that fire more rules than are noted.
+func (d *decision) rescan(s string) {
+	d.e.text.scan(s, func(id int32, start, end int) {
+		if int(id) < len(d.e.messages) {
+			d.message(&d.e.messages[id], s, start, end)
+		}
+	})
+}
