@@ -50,8 +50,15 @@ func (d *decision) score(r *ref, n *typeName) int {
 	if !r.typed {
 		return s
 	}
-	return max(s+qualified(r, n), 0)
+	q := qualified(r, n)
+	if r.exact && q < rootFits {
+		return -1
+	}
+	return max(s+q, 0)
 }
+
+// rootFits is the least that qualified says of a name of the same package.
+const rootFits = 1000
 
 // qualified says how well what stands before a class's own name fits the name of a type rule. Rules are many and most do
 // not fit, so only where the hashes do are the names compared.
@@ -64,7 +71,7 @@ func qualified(r *ref, n *typeName) int {
 	case n.qual == r.qual && strings.EqualFold(n.qualifier, r.qualifier):
 		return 2000
 	case n.root == r.root && strings.EqualFold(rootOf(n.qualifier), r.Rule.root):
-		return 1000
+		return rootFits
 	}
 	return -100
 }

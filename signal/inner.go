@@ -13,6 +13,7 @@ const (
 	triggerGRPC                  // a gRPC status name follows
 	triggerCause                 // the text of the real failure follows
 	triggerReason                // the reason of an ErrorInfo follows
+	triggerRPC                   // the code of a JSON-RPC error follows
 )
 
 // triggers are looked for in the same pass as the messages of the rules.
@@ -29,7 +30,7 @@ var triggers = []struct {
 	{"error_code", triggerMember}, {"error type: ", triggerMember},
 	{"reason':", triggerReason}, {`reason":`, triggerReason}, {`reason\":`, triggerReason},
 	{"error occurred (", triggerParen},
-	{"statuscode.", triggerGRPC}, {"code = ", triggerGRPC},
+	{"statuscode.", triggerGRPC}, {"code = ", triggerGRPC}, {"mcp error", triggerRPC},
 	{"last error: ", triggerCause}, {"last error was: ", triggerCause}, {"last exception: ", triggerCause}, {"<last_exception>", triggerCause},
 	{"caused by: ", triggerCause}, {"caused by ", triggerCause}, {"raised ", triggerCause}, {"original error: ", triggerCause},
 	{"underlying error: ", triggerCause}, {"inner exception: ", triggerCause}, {"original exception: ", triggerCause}, {"--> ", triggerCause},
@@ -45,7 +46,7 @@ type inner struct {
 	// codes stand in error bodies, classes in front of a colon or behind "caused by".
 	codes, classes   [maxNames]string
 	nCodes, nClasses int
-	grpc             string
+	grpc, rpc        string
 }
 
 func (in *inner) addCode(s string) {
@@ -86,6 +87,10 @@ func (in *inner) read(what trigger, text string, end int) {
 	case triggerGRPC:
 		if t := tokenAt(rest); t != "" && in.grpc == "" {
 			in.grpc = t
+		}
+	case triggerRPC:
+		if t := tokenAt(rest); in.rpc == "" && numeric(t) && t[0] == '-' {
+			in.rpc = t
 		}
 	case triggerCause:
 		in.leading(rest)

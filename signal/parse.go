@@ -329,6 +329,9 @@ func (o *outcome) set(word string) error {
 	case "repeats":
 		o.repeats = true
 		return nil
+	case "exact":
+		o.exact = true
+		return nil
 	}
 	key, value, _ := strings.Cut(word, "=")
 	switch key {
@@ -366,7 +369,7 @@ func (o *outcome) set(word string) error {
 		o.reason = value
 		return nil
 	}
-	return errors.New("want one of weak, repeats, retryable=, model_recoverable=, class=, origin=, action=, side_effects=, reason=")
+	return errors.New("want one of weak, repeats, exact, retryable=, model_recoverable=, class=, origin=, action=, side_effects=, reason=")
 }
 
 func setTri(t *Tri, value string) error {

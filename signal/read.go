@@ -141,6 +141,9 @@ func (d *decision) softEvidence() {
 	if d.in.grpc != "" && ev.GRPCStatus == "" {
 		d.grpc(d.in.grpc)
 	}
+	if d.in.rpc != "" && ev.RPCCode == "" && ev.Protocol == ProtocolMCP && !ev.ToolError { // a result's text is the tool's
+		d.rpc(d.in.rpc)
+	}
 	// Conditions on a message may only be judged once all texts are known, so message rules come last.
 	d.fired()
 	for i := len(ev.Exceptions) - 1; i >= 0; i-- {

@@ -14,6 +14,7 @@ type ref struct {
 	elsewhere relation
 	user      bool
 	typed     bool // a type rule: the qualifier counts
+	exact     bool // and has to fit
 	// qual and root are hashes of the qualifier of a type rule and of its root; 0 is none.
 	qual, root uint32
 }
@@ -48,7 +49,7 @@ func (e *Engine) home(name string) fileSet { return e.homes[name] }
 
 // refer makes the ref of a rule.
 func refer(r *Rule) ref {
-	return ref{Rule: r, file: r.file.number, weight: uint8(min(r.when.weight(), math.MaxUint8)), elsewhere: elsewhere(r), user: r.file.user, typed: r.match == MatchType,
+	return ref{Rule: r, file: r.file.number, weight: uint8(min(r.when.weight(), math.MaxUint8)), elsewhere: elsewhere(r), user: r.file.user, typed: r.match == MatchType, exact: r.out.exact,
 		qual: hashFold(r.qualifier), root: hashFold(r.root)}
 }
 

@@ -91,6 +91,8 @@ type outcome struct {
 	reason string
 	// repeats: the record repeats a failure that another record reports.
 	repeats bool
+	// exact: the name of a type counts with its package only.
+	exact bool
 }
 
 // condition is the `when` column: all parts that are set must hold.
