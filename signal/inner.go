@@ -188,6 +188,12 @@ func (in *inner) leading(text string) {
 			}
 			return
 		}
+		if t := numberedStatus(text); t != "" {
+			if in.grpc == "" {
+				in.grpc = t
+			}
+			return
+		}
 		name, rest, ok := leadingName(text)
 		if !ok {
 			return
@@ -195,6 +201,18 @@ func (in *inner) leading(text string) {
 		in.addClass(name)
 		text = rest
 	}
+}
+
+// numberedStatus reads the gRPC status that grpc-js writes in front of a text: `14 UNAVAILABLE: text`.
+func numberedStatus(text string) string {
+	number, rest, ok := strings.Cut(text, " ")
+	if !ok || len(number) > 2 || !numeric(number) {
+		return ""
+	}
+	if name, _, ok := strings.Cut(rest, ":"); ok && upperWord(name) {
+		return name
+	}
+	return ""
 }
 
 // leadingName cuts `Name: rest`, `Name(rest` and `Name - rest`, where Name could be a class or a code.
