@@ -31,6 +31,9 @@ func (d *decision) score(r *ref, n *typeName) int {
 	if r.weight > 0 && !r.when.holds(d) {
 		return -1
 	}
+	if r.exact && qualified(r, n) < rootFits {
+		return -1
+	}
 	s := int(r.weight) * 4
 	if r.user {
 		return s + 1<<20 - int(r.order)
@@ -50,11 +53,7 @@ func (d *decision) score(r *ref, n *typeName) int {
 	if !r.typed {
 		return s
 	}
-	q := qualified(r, n)
-	if r.exact && q < rootFits {
-		return -1
-	}
-	return max(s+q, 0)
+	return max(s+qualified(r, n), 0)
 }
 
 // rootFits is the least that qualified says of a name of the same package.
