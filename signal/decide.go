@@ -70,6 +70,8 @@ type decision struct {
 	hits     [maxHits]hit
 	nHits    int
 	overflow bool
+	read     bool                    // the texts were read
+	phrases  [maxPhrases / 64]uint64 // of conditions, that stand in a text; a bit each
 	buf      [128]byte
 }
 

@@ -172,12 +172,39 @@ func (e *Engine) buildScanners() {
 	for _, t := range triggers {
 		texts = append(texts, t.text)
 	}
-	e.text = newScanner(texts)
+	e.text = newScanner(e.enlistPhrases(texts))
 	words := make([]string, 0, len(e.words))
 	for _, r := range e.words {
 		words = append(words, string(squash(nil, r.value)))
 	}
 	e.names = newScanner(words)
+}
+
+// enlistPhrases numbers the phrases of conditions and adds them to the texts that are looked for.
+func (e *Engine) enlistPhrases(texts []string) []string {
+	ids := map[string]int32{}
+	enlist := func(phrases []phrase) {
+		for i := range phrases {
+			p := &phrases[i]
+			if len(p.parts) != 1 || len(p.parts[0]) < gram {
+				continue
+			}
+			id, ok := ids[p.parts[0]]
+			if !ok && len(ids) < maxPhrases {
+				id = int32(len(ids) + 1)
+				ids[p.parts[0]] = id
+				texts = append(texts, p.parts[0])
+			}
+			p.id = id
+		}
+	}
+	for _, r := range e.rules {
+		if r.when != nil {
+			enlist(r.when.messages)
+			enlist(r.when.without)
+		}
+	}
+	return texts
 }
 
 // check looks for mistakes that no single row shows: unknown concepts, rows of one file that contradict each other. A test

@@ -85,7 +85,15 @@ func (d *decision) atHome(homes []string) bool {
 }
 
 func (d *decision) anyText(phrases []phrase) bool {
-	for _, p := range phrases {
+	d.readTexts()
+	for i := range phrases {
+		p := &phrases[i]
+		if p.id > 0 {
+			if d.phrases[(p.id-1)/64]>>((p.id-1)%64)&1 != 0 {
+				return true
+			}
+			continue
+		}
 		for i := range d.ev.Exceptions {
 			if p.in(clip(d.ev.Exceptions[i].Message)) {
 				return true

@@ -80,11 +80,12 @@ func (d *decision) wordIn(name string, rank int16) {
 	}
 }
 
-// telling finds the longest telling word in a squashed name.
+// telling finds the longest telling word in a squashed name; of rows for the same word the one with more conditions.
 func (d *decision) telling(key string) (found *Rule, length int) {
 	d.e.names.scan(key, func(id int32, start, end int) {
 		r := d.e.words[id]
-		if end-start > length && r.when.holds(d) {
+		better := end-start > length || end-start == length && r.when.weight() > found.when.weight()
+		if better && r.when.holds(d) {
 			found, length = r, end-start
 		}
 	})

@@ -103,15 +103,7 @@ func benignType(t string) bool {
 // softEvidence reads names and texts, which mean a failure only on a record that failed.
 func (d *decision) softEvidence() {
 	ev := d.ev
-	for i := len(ev.Exceptions) - 1; i >= 0; i-- {
-		d.text(ev.Exceptions[i].Message)
-	}
-	for _, m := range ev.Messages {
-		d.text(m)
-	}
-	for _, m := range ev.Payloads {
-		d.text(m)
-	}
+	d.readTexts()
 	if d.http == 0 {
 		d.http = d.in.status
 	}

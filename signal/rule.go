@@ -111,7 +111,14 @@ type condition struct {
 }
 
 // phrase is a text in lower case, cut where a `*` stood: the pieces must follow each other.
-type phrase []string
+type phrase struct {
+	parts []string
+	// id is the number under which the scanner of texts knows the phrase; 0 is none.
+	id int32
+}
+
+// maxPhrases is how many phrases of conditions the scanner looks for; others are looked for one by one.
+const maxPhrases = 1024
 
 func phraseOf(s string) phrase {
 	parts := strings.Split(strings.ToLower(s), "*")
@@ -120,12 +127,12 @@ func phraseOf(s string) phrase {
 			parts[i] = strings.TrimSpace(parts[i])
 		}
 	}
-	return parts
+	return phrase{parts: parts}
 }
 
 // in reports whether the phrase stands in a text, ignoring ASCII case.
 func (p phrase) in(text string) bool {
-	for _, part := range p {
+	for _, part := range p.parts {
 		i := indexFold(text, part)
 		if i < 0 {
 			return false

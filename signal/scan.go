@@ -66,7 +66,7 @@ func newScanner(patterns []string) *scanner {
 	for i := range filings {
 		s.file(&filings[i], often)
 	}
-	slices.SortFunc(filings, func(a, b filing) int { return cmp.Compare(a.slot, b.slot) })
+	slices.SortStableFunc(filings, func(a, b filing) int { return cmp.Compare(a.slot, b.slot) })
 	for i, f := range filings {
 		if i == 0 || filings[i-1].slot != f.slot {
 			s.starts = append(s.starts, uint32(i))

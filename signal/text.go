@@ -9,8 +9,26 @@ func clip(s string) string {
 	return s
 }
 
-// text takes status, codes and classes out of a text, and notes which message rules it fires: whether their conditions
-// hold is judged when all texts are known.
+// readTexts reads all texts of the record, once.
+func (d *decision) readTexts() {
+	if d.read {
+		return
+	}
+	d.read = true
+	ev := d.ev
+	for i := len(ev.Exceptions) - 1; i >= 0; i-- {
+		d.text(ev.Exceptions[i].Message)
+	}
+	for _, m := range ev.Messages {
+		d.text(m)
+	}
+	for _, m := range ev.Payloads {
+		d.text(m)
+	}
+}
+
+// text takes status, codes and classes out of a text, and notes which message rules it fires, and which phrases of
+// conditions stand in it: whether conditions hold is judged when all texts are known.
 func (d *decision) text(s string) {
 	if s == "" {
 		return
@@ -18,8 +36,11 @@ func (d *decision) text(s string) {
 	s = clip(s)
 	d.in.leading(s)
 	base := int32(len(d.e.messages))
+	phrases := base + int32(len(triggers))
 	d.e.text.scan(s, func(id int32, start, end int) {
 		switch {
+		case id >= phrases:
+			d.phrases[(id-phrases)/64] |= 1 << ((id - phrases) % 64)
 		case id >= base:
 			d.in.read(triggers[id-base].what, s, end)
 		case d.nHits < maxHits:
