@@ -94,20 +94,10 @@ func (d *decision) anyText(phrases []phrase) bool {
 			}
 			continue
 		}
-		for i := range d.ev.Exceptions {
-			if p.in(clip(d.ev.Exceptions[i].Message)) {
-				return true
-			}
-		}
-		for _, m := range d.ev.Messages {
-			if p.in(clip(m)) {
-				return true
-			}
-		}
-		for _, m := range d.ev.Payloads {
-			if p.in(clip(m)) {
-				return true
-			}
+		found := false
+		d.eachText(func(text string) { found = found || p.in(text) })
+		if found {
+			return true
 		}
 	}
 	return false

@@ -138,15 +138,7 @@ func (d *decision) softEvidence() {
 	}
 	// Conditions on a message may only be judged once all texts are known, so message rules come last.
 	d.fired()
-	for i := len(ev.Exceptions) - 1; i >= 0; i-- {
-		d.messages(ev.Exceptions[i].Message)
-	}
-	for _, m := range ev.Messages {
-		d.messages(m)
-	}
-	for _, m := range ev.Payloads {
-		d.messages(m)
-	}
+	d.eachText(d.messages)
 	if d.unwrap || d.vague() {
 		d.causes()
 	}

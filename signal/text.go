@@ -15,15 +15,19 @@ func (d *decision) readTexts() {
 		return
 	}
 	d.read = true
-	ev := d.ev
-	for i := len(ev.Exceptions) - 1; i >= 0; i-- {
-		d.text(ev.Exceptions[i].Message)
+	d.eachText(d.text)
+}
+
+// eachText calls f with every text of the record, as much of it as is read; the last exception comes first.
+func (d *decision) eachText(f func(text string)) {
+	for i := len(d.ev.Exceptions) - 1; i >= 0; i-- {
+		f(clip(d.ev.Exceptions[i].Message))
 	}
-	for _, m := range ev.Messages {
-		d.text(m)
+	for _, m := range d.ev.Messages {
+		f(clip(m))
 	}
-	for _, m := range ev.Payloads {
-		d.text(m)
+	for _, m := range d.ev.Payloads {
+		f(clip(m))
 	}
 }
 
@@ -33,7 +37,6 @@ func (d *decision) text(s string) {
 	if s == "" {
 		return
 	}
-	s = clip(s)
 	d.in.leading(s)
 	base := int32(len(d.e.messages))
 	phrases := base + int32(len(triggers))
@@ -57,7 +60,6 @@ func (d *decision) messages(s string) {
 	if s == "" {
 		return
 	}
-	s = clip(s)
 	if d.overflow {
 		d.rescan(s)
 	}
