@@ -248,8 +248,8 @@ func (d *decision) apply(o *outcome, v *Verdict) {
 func (d *decision) details(v *Verdict) {
 	ev := d.ev
 	v.Upstream = Upstream{Provider: ev.Provider, Status: d.http, Code: ev.RPCCode, Reason: ev.Reason}
-	if ev.RPCCode == "" && ev.Protocol == ProtocolMCP {
-		v.Upstream.Code = d.in.rpc
+	if code := d.rpcInText(); code != "" {
+		v.Upstream.Code = code
 	}
 	switch ev.Protocol {
 	case ProtocolMCP:
@@ -261,14 +261,14 @@ func (d *decision) details(v *Verdict) {
 		}
 	}
 	var coded *candidate // the vendor's most telling code
-	protocol := v.Upstream.Code != ""
+	fromProtocol := v.Upstream.Code != ""
 	for i := 0; i < d.n; i++ {
 		c := &d.list[i]
 		v.Repeats = v.Repeats || c.rule != nil && c.rule.out.repeats
 		switch {
 		case c.kind == KindStopReason && v.Upstream.StopReason == "":
 			v.Upstream.StopReason = c.raw
-		case c.kind == KindProviderCode && !protocol && c.code != "" && (coded == nil || c.beats(coded)):
+		case c.kind == KindProviderCode && !fromProtocol && c.code != "" && (coded == nil || c.beats(coded)):
 			v.Upstream.Code, coded = c.raw, c
 		case c.kind == KindA2AState && c.rule != nil:
 			v.Upstream.TaskState = canonicalState(c.rule.value)

@@ -133,8 +133,8 @@ func (d *decision) softEvidence() {
 	if d.in.grpc != "" && ev.GRPCStatus == "" {
 		d.grpc(d.in.grpc)
 	}
-	if d.in.rpc != "" && ev.RPCCode == "" && ev.Protocol == ProtocolMCP && !ev.ToolError { // a result's text is the tool's
-		d.rpc(d.in.rpc)
+	if code := d.rpcInText(); code != "" {
+		d.rpc(code)
 	}
 	// Conditions on a message may only be judged once all texts are known, so message rules come last.
 	d.fired()
@@ -180,6 +180,15 @@ func (d *decision) causes() {
 		d.http = d.in.status
 		d.httpStatus(d.in.status, KindHTTPStatus)
 	}
+}
+
+// rpcInText is the code that an SDK of MCP put into the text alone. The text of a tool's result is the tool's, whatever it
+// quotes.
+func (d *decision) rpcInText() string {
+	if d.ev.RPCCode != "" || d.ev.Protocol != ProtocolMCP || d.ev.ToolError {
+		return ""
+	}
+	return d.in.rpc
 }
 
 func (d *decision) rpc(code string) {
