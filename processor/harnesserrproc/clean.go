@@ -82,13 +82,14 @@ func (b *batch) cleanLog(ctx context.Context, lr plog.LogRecord) {
 
 // cleanAttributes cleans the attributes that hold text of a failure, and those in which it may stand inside an answer.
 func (b *batch) cleanAttributes(ctx context.Context, attrs pcommon.Map, place string) {
+	h, i := b.p.keys.find(attrs, traitText), 0
 	for k, v := range attrs.All() {
-		if !b.p.keys.text.May(k) {
-			continue
+		if h.at(i) {
+			if text := b.p.keys.texts[b.p.keys.Find(k)]; text.is {
+				b.value(ctx, v, text.kind, place, 0)
+			}
 		}
-		if text := b.p.keys.texts[b.p.keys.Find(k)]; text.is {
-			b.value(ctx, v, text.kind, place, 0)
-		}
+		i++
 	}
 }
 

@@ -17,7 +17,7 @@ func (p *normalizer) logs(ctx context.Context, ld plog.Logs) (plog.Logs, error) 
 	index := 0
 	for _, rl := range ld.ResourceLogs().All() {
 		for _, sl := range rl.ScopeLogs().All() {
-			b.scope = scopeOf(sl.Scope().Name())
+			b.scope = b.scopeNamed(sl.Scope().Name())
 			for _, lr := range sl.LogRecords().All() {
 				b.fails = b.fails[:0]
 				seen := b.seen

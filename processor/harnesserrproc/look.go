@@ -58,58 +58,163 @@ func lookOf(f keys.Flags, role string) look {
 // seldom are the roles that few healthy spans are asked for: whoever asks calls complete before.
 var seldom = map[string]bool{"model": true, "peer.agent": true, "peer.address": true, "peer.url": true, "peer.source": true}
 
-// sift makes the looks and the sieves; read says which attributes are read at all on a record of ours, and payload which
+// The traits that attributes are told apart by before they are looked up.
+const (
+	traitClaim   uint8 = 1 << iota // tells that a record is ours
+	traitForeign                   // tells that it is of another convention
+	traitLoud                      // tells whether a healthy span has to be read
+	traitBrief                     // describes most healthy records
+	traitLater                     // says something of a record of ours, but seldom of a healthy one
+	traitText                      // holds text of a failure
+)
+
+// markerFamilies are the beginnings of markers that have numbers or many names in them.
+var markerFamilies = []string{
+	"gen_ai.prompt.", "gen_ai.completion.", "gen_ai.guardrail.", "gen_ai.response.", "gcp.vertex.agent.",
+	"haystack.agent.", "haystack.pipeline.", "pydantic_ai.tool.",
+}
+
+// sift makes the looks and the traits; read says which attributes are read at all on a record of ours, and payload which
 // are cleaned on every record.
-func (r *roles) sift(read, payload func(keys.ID) bool) {
+func (r *roles) sift(read, payload func(keys.ID) bool) (err error) {
 	r.looks = make([]look, r.Len())
 	for id := keys.ID(1); int(id) < r.Len(); id++ {
 		r.looks[id] = lookOf(r.Flags(id), r.RoleOf(id))
 	}
-	with := func(l look) *keys.Sieve { return r.Sieve(func(id keys.ID) bool { return r.looks[id]&l != 0 }) }
-	r.claims, r.foreign = with(lookMarker|lookClaude), with(lookMarker|lookForeign|lookClaude)
-	r.loud = with(lookLoud | lookFinish | lookHTTP)
-	r.known = r.Sieve(func(keys.ID) bool { return true })
-	whole := func(id keys.ID) bool { return read(id) || payload(id) || r.looks[id]&^(lookMarker|lookForeign) != 0 }
-	r.read = r.Sieve(whole)
-	later := func(id keys.ID) bool { return seldom[r.RoleOf(id)] && !payload(id) && r.looks[id]&lookEvidence == 0 }
-	r.brief = r.Sieve(func(id keys.ID) bool { return whole(id) && !later(id) })
-	r.later = r.Sieve(func(id keys.ID) bool { return whole(id) && later(id) })
+	claim := func(id keys.ID) (t uint8) {
+		if r.looks[id]&(lookMarker|lookClaude) != 0 {
+			t |= traitClaim
+		}
+		if r.looks[id]&lookForeign != 0 {
+			t |= traitForeign
+		}
+		return t
+	}
+	r.traits = r.Traits(func(id keys.ID) uint8 {
+		t, l := claim(id), r.looks[id]
+		if l&(lookLoud|lookFinish|lookHTTP) != 0 {
+			t |= traitLoud
+		}
+		if r.texts[id].is {
+			t |= traitText
+		}
+		switch {
+		case !read(id) && !payload(id) && l&^(lookMarker|lookForeign) == 0:
+			return t
+		case seldom[r.RoleOf(id)] && !payload(id) && l&lookEvidence == 0:
+			return t | traitLater
+		}
+		return t | traitBrief
+	})
+	families := map[string]uint8{}
+	for _, prefix := range markerFamilies {
+		families[prefix] = traitClaim
+	}
+	r.heads, err = r.Heads(claim, families)
+	return err
 }
 
-// claim is the first look at a span: whose it is. Nothing is kept. In telemetry of other conventions most keys are passed
-// over by their length alone; in ours one of the first tells.
+// inMarkerFamily reports whether an attribute is in one of the markerFamilies.
+func (r *roles) inMarkerFamily(k string) bool {
+	if len(k) < keys.Least || r.heads.Of(k)&traitClaim == 0 {
+		return false
+	}
+	for _, prefix := range markerFamilies {
+		if strings.HasPrefix(k, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// glance returns the traits that any of the attributes may have, as far as their first bytes tell whose they are. No branch
+// depends on a key: keys come fresh from the decoder, and waiting for one after the other, or guessing wrong, costs several
+// times what looking does.
+func (r *roles) glance(attrs pcommon.Map) (traits uint8) {
+	heads := r.heads
+	for k := range attrs.All() {
+		if len(k) >= keys.Least {
+			traits |= heads.Of(k)
+		}
+	}
+	return traits
+}
+
+// hits has a bit for each attribute that may have a wanted trait, or for each if there are more than 64.
+type hits uint64
+
+func (h hits) at(i int) bool { return h>>(i&63)&1 != 0 }
+
+// find finds the attributes that may have one of the traits, as glance does without a branch that depends on a key.
+func (r *roles) find(attrs pcommon.Map, wanted uint8) (h hits) {
+	i, traits := 0, r.traits
+	for k := range attrs.All() {
+		t := traits.Short
+		if len(k) >= keys.Least {
+			t = traits.BySlot[keys.Mix(keys.Head(k), keys.Tail(k), len(k))&(keys.Slots-1)]
+		}
+		h |= (hits(t&wanted) + 0xff) >> 8 << (i & 63)
+		i++
+	}
+	if i > 64 {
+		return ^hits(0)
+	}
+	return h
+}
+
+// claim says whose a span is. Nothing is kept. In telemetry of other conventions a glance is enough; in ours one of the first
+// attributes tells, mostly the very first.
 func (r *record) claim(sc *scope, span ptrace.Span) bool {
-	sieve := r.keys.claims
+	attrs := span.Attributes()
+	if r.beginsOurs(attrs) {
+		return true
+	}
+	claims := traitClaim
 	if sc.agent {
-		sieve = r.keys.foreign
+		claims |= traitForeign
+	}
+	if r.keys.glance(attrs)&claims == 0 {
+		return sc.owns(0)
 	}
 	var found look
-	for k := range span.Attributes().All() {
-		if sieve.May(k) {
-			if id := r.keys.Find(k); id != 0 {
-				if found |= r.keys.looks[id]; found&lookMarker != 0 {
-					return true
-				}
-				continue
-			}
+	for k := range attrs.All() {
+		if len(k) < keys.Least || r.keys.heads.Of(k)&claims == 0 {
+			continue
 		}
-		if markerPrefix(k) {
+		if id := r.keys.Find(k); id != 0 {
+			if found |= r.keys.looks[id]; found&lookMarker != 0 {
+				return true
+			}
+		} else if r.keys.inMarkerFamily(k) {
 			return true
 		}
 	}
 	return sc.owns(found) || found&lookClaude != 0 && strings.HasPrefix(span.Name(), "claude_code.")
 }
 
+// beginsOurs reports whether the first attribute is a marker.
+func (r *record) beginsOurs(attrs pcommon.Map) bool {
+	for k := range attrs.All() {
+		return len(k) >= keys.Least && r.keys.heads.Of(k)&traitClaim != 0 && r.keys.looks[r.keys.Find(k)]&lookMarker != 0
+	}
+	return false
+}
+
 // quiet reports that nothing on a span of ours has to be read although its status is not ERROR.
 func (r *record) quiet(e *signal.Engine, attrs pcommon.Map) bool {
+	h := r.keys.find(attrs, traitLoud)
+	if h == 0 {
+		return true
+	}
+	i := 0
 	for k, v := range attrs.All() {
-		if !r.keys.loud.May(k) {
-			continue
+		if h.at(i) {
+			switch l := r.keys.looks[r.keys.Find(k)]; {
+			case l&lookLoud != 0, l&lookFinish != 0 && !r.benignStops(e, v), l&lookHTTP != 0 && statusOf(v) >= 400:
+				return false
+			}
 		}
-		switch l := r.keys.looks[r.keys.Find(k)]; {
-		case l&lookLoud != 0, l&lookFinish != 0 && !r.benignStops(e, v), l&lookHTTP != 0 && statusOf(v) >= 400:
-			return false
-		}
+		i++
 	}
 	return true
 }
@@ -133,23 +238,6 @@ func (r *record) scannedQuiet(e *signal.Engine) bool {
 		}
 	}
 	return true
-}
-
-// markerPrefix knows the families of attributes that have numbers or many names in them.
-func markerPrefix(k string) bool {
-	if len(k) < 12 {
-		return false
-	}
-	switch k[:2] {
-	case "ge", "gc":
-		return strings.HasPrefix(k, "gen_ai.prompt.") || strings.HasPrefix(k, "gen_ai.completion.") ||
-			strings.HasPrefix(k, "gen_ai.guardrail.") || strings.HasPrefix(k, "gen_ai.response.") || strings.HasPrefix(k, "gcp.vertex.agent.")
-	case "ha":
-		return strings.HasPrefix(k, "haystack.agent.") || strings.HasPrefix(k, "haystack.pipeline.")
-	case "py":
-		return strings.HasPrefix(k, "pydantic_ai.tool.")
-	}
-	return false
 }
 
 // benignStops reports whether finish reasons in any encoding are no failure.

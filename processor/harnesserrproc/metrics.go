@@ -17,7 +17,7 @@ func (p *normalizer) metrics(ctx context.Context, md pmetric.Metrics) (pmetric.M
 	b := p.begin(ctx)
 	for _, rm := range md.ResourceMetrics().All() {
 		for _, sm := range rm.ScopeMetrics().All() {
-			b.scope = scopeOf(sm.Scope().Name())
+			b.scope = b.scopeNamed(sm.Scope().Name())
 			for _, m := range sm.Metrics().All() {
 				b.metric(ctx, m)
 			}

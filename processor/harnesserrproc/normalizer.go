@@ -86,12 +86,14 @@ type batch struct {
 	rec    record
 	scope  *scope   // of the log records or data points at hand
 	scopes []*scope // of the spans of the batch
+	named  memo[*scope]
 	fails  []failing
 	spans  []spanInfo
 	trace  causalityScratch
 	clean  redact.Report
 	texts  *redact.Memory
 	seen   int
+	sink   int
 	// sparing: a healthy record gets nothing, so it is only looked at.
 	sparing bool
 	// counts of failures by code and evidence, told to the telemetry once a batch.

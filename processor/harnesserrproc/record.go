@@ -17,6 +17,7 @@ type record struct {
 	found look            // what all of them tell together
 	attrs pcommon.Map
 	whole bool // all was taken in that is ever read
+	used  bool // something was taken in since drop
 
 	operation signal.Operation
 	protocol  signal.Protocol
@@ -42,33 +43,31 @@ func newValues(n int) []pcommon.Value { return make([]pcommon.Value, n) }
 // scan takes in the attributes of a record that is known to be ours.
 func (r *record) scan(attrs pcommon.Map) {
 	r.begin(attrs, true)
-	for k, v := range attrs.All() {
-		if r.keys.read.May(k) {
-			r.take(k, v)
-		}
-	}
+	r.takeAll(traitBrief | traitLater)
 }
 
 // scanBrief takes in what describes most healthy spans; complete brings the rest where somebody asks for it.
 func (r *record) scanBrief(attrs pcommon.Map) {
 	r.begin(attrs, false)
-	for k, v := range attrs.All() {
-		if r.keys.brief.May(k) {
-			r.take(k, v)
-		}
-	}
+	r.takeAll(traitBrief)
 }
 
 // complete makes up for what scanBrief left out.
 func (r *record) complete() {
-	if r.whole {
-		return
+	if !r.whole {
+		r.whole = true
+		r.takeAll(traitLater)
 	}
-	r.whole = true
+}
+
+// takeAll keeps the attributes that have one of the traits, and may keep others.
+func (r *record) takeAll(wanted uint8) {
+	h, i := r.keys.find(r.attrs, wanted), 0
 	for k, v := range r.attrs.All() {
-		if r.keys.later.May(k) {
+		if h.at(i) {
 			r.take(k, v)
 		}
+		i++
 	}
 }
 
@@ -76,10 +75,7 @@ func (r *record) complete() {
 func (r *record) scanAny(attrs pcommon.Map) {
 	r.begin(attrs, true)
 	for k, v := range attrs.All() {
-		if r.keys.known.May(k) && r.take(k, v) {
-			continue
-		}
-		if r.found&lookMarker == 0 && markerPrefix(k) {
+		if !r.take(k, v) && r.found&lookMarker == 0 && r.keys.inMarkerFamily(k) {
 			r.found |= lookMarker
 		}
 	}
@@ -87,6 +83,7 @@ func (r *record) scanAny(attrs pcommon.Map) {
 
 func (r *record) begin(attrs pcommon.Map, whole bool) {
 	r.have, r.found, r.attrs, r.whole = [keys.Max / 64]uint64{}, 0, attrs, whole
+	r.used = true
 }
 
 // take keeps an attribute if it is a known one.
@@ -103,6 +100,10 @@ func (r *record) take(k string, v pcommon.Value) bool {
 
 // drop forgets the values, so that pooled memory doesn't keep a batch alive.
 func (r *record) drop() {
+	if !r.used {
+		return
+	}
+	r.used = false
 	clear(r.vals)
 	r.attrs = pcommon.Map{}
 	r.ev.Reset()

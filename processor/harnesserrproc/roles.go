@@ -28,13 +28,11 @@ type roles struct {
 	words                                                 []keys.ID
 	// looks say what a first look makes of each attribute, by keys.ID.
 	looks []look
-	// known holds all attributes, read those that say something of a record which is known to be ours, brief those of
-	// them that describe most healthy ones, later the others, claims and foreign what tells whose it is, loud what tells whether
-	// it has to be read.
-	known, read, brief, later, claims, foreign, loud *keys.Sieve
-	// texts are the attributes that hold text of a failure, or answers that may, by keys.ID; text is their sieve.
+	// traits are what is known of an attribute by its slot alone, heads whose it is as far as its first bytes tell.
+	traits *keys.Traits
+	heads  *keys.Heads
+	// texts are the attributes that hold text of a failure, or answers that may, by keys.ID.
 	texts []textKind
-	text  *keys.Sieve
 }
 
 // textKind is the kind of text that an attribute holds, if it holds any.
@@ -86,16 +84,14 @@ func newRoles(e *signal.Engine, cfg *Config) (*roles, error) {
 			r.texts[id] = textKind{kind, true}
 		}
 	}
-	r.text = set.Sieve(func(id keys.ID) bool { return r.texts[id].is })
 	r.answer = []keys.ID{set.Find("mcp.response.value")} // OpenLLMetry's writer of an answer
 	for _, name := range append(matched, asked...) {
 		r.words = append(r.words, set.Find(name))
 	}
-	r.sift(
+	return r, r.sift(
 		func(id keys.ID) bool {
 			return read[set.RoleOf(id)] || slices.Contains(r.words, id) || slices.Contains(r.answer, id)
 		},
 		func(id keys.ID) bool { return cfg.Redact.PayloadKeys[set.Name(id)] != "" },
 	)
-	return r, nil
 }

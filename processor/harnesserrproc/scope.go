@@ -78,7 +78,16 @@ var scopes = func() (s struct {
 	return s
 }()
 
-// scopeOf looks a scope up; it is called once per scope of a batch.
+// scopeNamed looks a scope up. The same few come with every batch.
+func (b *batch) scopeNamed(name string) *scope {
+	s, ok := b.named.get(name)
+	if !ok {
+		s = scopeOf(name)
+		b.named.put(name, s, true)
+	}
+	return s
+}
+
 func scopeOf(name string) *scope {
 	if s := scopes.whole[name]; s != nil {
 		return s

@@ -43,7 +43,7 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 	b := p.begin(ctx)
 	for _, rs := range td.ResourceSpans().All() {
 		for _, ss := range rs.ScopeSpans().All() {
-			b.scopes = append(b.scopes, scopeOf(ss.Scope().Name()))
+			b.scopes = append(b.scopes, b.scopeNamed(ss.Scope().Name()))
 			spans, scope := ss.Spans(), int32(len(b.scopes)-1)
 			b.each(ctx, "traces", spans.Len(), func(i int) { b.look(ctx, spans.At(i), scope) })
 		}
@@ -68,7 +68,7 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 
 // look is the first look at a span. One that is not ours, or is healthy, is done with; the others are noted.
 func (b *batch) look(ctx context.Context, span ptrace.Span, scope int32) {
-	r := &b.rec
+	r, attrs := &b.rec, span.Attributes()
 	if !r.claim(b.scopes[scope], span) {
 		if b.obs != nil {
 			b.spans = append(b.spans, spanInfo{span: span, scope: scope, failure: -1})
@@ -76,7 +76,6 @@ func (b *batch) look(ctx context.Context, span ptrace.Span, scope int32) {
 		return
 	}
 	b.seen++
-	attrs := span.Attributes()
 	loud := span.Status().Code() == ptrace.StatusCodeError || span.Events().Len() > 0
 	if !loud && b.sparing && r.quiet(b.p.engine, attrs) {
 		return

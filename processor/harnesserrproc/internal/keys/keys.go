@@ -1,4 +1,4 @@
-// Package keys tells the attributes that matter apart from those that do not, by their length and three of their bytes.
+// Package keys tells the attributes that matter apart from those that do not, without a branch that depends on a key.
 package keys
 
 import (
@@ -35,8 +35,8 @@ type Set struct {
 	flags  []Flags
 	roles  []string
 	byRole map[string][]ID
-	// first is an attribute by length and threeOf, next another with the same.
-	first [64 * 64]ID
+	// first is an attribute by its slot, next another with the same.
+	first [Slots]ID
 	next  []ID
 }
 
@@ -124,54 +124,20 @@ func (s *Set) fill() {
 	s.next = make([]ID, len(s.names))
 	for id := ID(1); int(id) < len(s.names); id++ {
 		if name := s.names[id]; name != "" {
-			first := &s.first[slotOf(name)]
+			first := &s.first[Slot(name)]
 			s.next[id], *first = *first, id
 		}
 	}
 }
 
-// slotOf is the place of a key that is not empty.
-func slotOf(k string) uint { return uint(len(k))&63<<6 | threeOf(k) }
-
 // Find returns the number of an attribute, or 0.
 func (s *Set) Find(key string) ID {
-	if key == "" {
-		return 0
-	}
-	for id := s.first[slotOf(key)&(64*64-1)]; id != 0; id = s.next[id] {
+	for id := s.first[Slot(key)&(Slots-1)]; id != 0; id = s.next[id] {
 		if s.names[id] == key {
 			return id
 		}
 	}
 	return 0
-}
-
-// Sieve is a test that most keys fail which are not in a part of a Set: it knows the lengths of the names and, of each
-// length, what three of their bytes make. Keys of another length are not even read.
-type Sieve [64]uint64
-
-// Sieve returns the sieve of the attributes that f chooses.
-func (s *Set) Sieve(f func(id ID) bool) *Sieve {
-	sieve := &Sieve{}
-	for id := ID(1); int(id) < len(s.names); id++ {
-		if name := s.names[id]; f(id) && name != "" {
-			sieve[len(name)&63] |= 1 << threeOf(name)
-		}
-	}
-	return sieve
-}
-
-// threeOf mixes the last byte of a key, which is not empty, with the one in the middle and the one between them.
-func threeOf(k string) uint {
-	n := uint(len(k))
-	return (uint(k[n-1]) + uint(k[n>>1])*5 + uint(k[n-1-n>>2])*11) & 63
-}
-
-// May reports whether key may be one of the chosen attributes; false is certain.
-func (s *Sieve) May(key string) bool {
-	n := len(key)
-	three := s[n&63]
-	return three != 0 && n != 0 && three>>threeOf(key)&1 != 0
 }
 
 // Flags returns what the presence of the attribute means.

@@ -23,18 +23,50 @@ func TestFind(t *testing.T) {
 	require.NotEmpty(t, s.Role("peer.tool"))
 }
 
-func TestSieve(t *testing.T) {
+// A trait that is there is seen, whatever else shares the slot; and hardly an everyday attribute has to be looked up to see
+// that it has none.
+func TestTraits(t *testing.T) {
 	s, err := New(nil)
 	require.NoError(t, err)
-	markers := s.Sieve(func(id ID) bool { return s.Flags(id)&Marker != 0 })
+	given := func(id ID) uint8 { return uint8(s.Flags(id)) | 1<<7 }
+	traits := s.Traits(given)
 	for id := ID(1); int(id) < s.Len(); id++ {
-		if s.Flags(id)&Marker != 0 {
-			require.True(t, markers.May(s.Name(id)), s.Name(id))
+		require.Equal(t, given(id), traits.Of(s.Name(id))&given(id), s.Name(id))
+	}
+	var mistaken []string
+	for _, k := range append(common, ordinary...) {
+		if s.Find(k) == 0 && traits.Of(k) != 0 {
+			mistaken = append(mistaken, k)
 		}
 	}
-	for _, k := range []string{"", "x", "server.address", "url.full", strings.Repeat("x", 64), strings.Repeat("x", 1000)} {
-		require.False(t, markers.May(k), k)
+	require.LessOrEqual(t, len(mistaken), 5, "look for other factors: %v", mistaken)
+	for _, k := range []string{"", "x", strings.Repeat("x", 64), strings.Repeat("x", 1000)} {
+		require.Zero(t, traits.Of(k), k)
 	}
+}
+
+// By their heads, markers and families are seen, and other conventions are told from them.
+func TestHeads(t *testing.T) {
+	s, err := New(nil)
+	require.NoError(t, err)
+	marker := func(id ID) uint8 { return uint8(s.Flags(id) & Marker) }
+	h, err := s.Heads(marker, map[string]uint8{"haystack.agent.": 1 << 6})
+	require.NoError(t, err)
+	for id := ID(1); int(id) < s.Len(); id++ {
+		if marker(id) != 0 {
+			require.NotZero(t, h.Of(s.Name(id))&marker(id), s.Name(id))
+		}
+	}
+	require.NotZero(t, h.Of("haystack.agent.tools")&(1<<6))
+	var mistaken []string
+	for _, k := range common {
+		if len(k) >= Least && h.Of(k) != 0 && marker(s.Find(k)) == 0 {
+			mistaken = append(mistaken, k)
+		}
+	}
+	require.LessOrEqual(t, len(mistaken), 10, "look for another factor: %v", mistaken)
+	_, err = s.Heads(marker, map[string]uint8{"agent.": 1})
+	require.ErrorContains(t, err, `attribute "agent.": it can't be told by its first 8 bytes`)
 }
 
 func TestTooManyAttributes(t *testing.T) {
