@@ -82,9 +82,12 @@ func (b *batch) cleanLog(ctx context.Context, lr plog.LogRecord) {
 
 // cleanAttributes cleans the attributes that hold text of a failure, and those in which it may stand inside an answer.
 func (b *batch) cleanAttributes(ctx context.Context, attrs pcommon.Map, place string) {
-	h, i := b.p.keys.find(attrs, traitText), 0
+	if b.rec.weigh(attrs)&traitText == 0 {
+		return
+	}
+	i := 0
 	for k, v := range attrs.All() {
-		if h.at(i) {
+		if b.rec.traits.at(i)&traitText != 0 {
 			if text := b.p.keys.texts[b.p.keys.Find(k)]; text.is {
 				b.value(ctx, v, text.kind, place, 0)
 			}

@@ -140,26 +140,34 @@ func (r *roles) glance(attrs pcommon.Map) (traits uint8) {
 	return traits
 }
 
-// hits has a bit for each attribute that may have a wanted trait, or for each if there are more than 64.
-type hits uint64
+// traits are those that each attribute of a record may have.
+type traits struct {
+	of   [64]uint8 // by position
+	many bool      // there are more than that
+}
 
-func (h hits) at(i int) bool { return h>>(i&63)&1 != 0 }
+// at returns the traits of the i-th attribute, all where they are not known.
+func (t *traits) at(i int) uint8 {
+	if t.many {
+		return ^uint8(0)
+	}
+	return t.of[i&63]
+}
 
-// find finds the attributes that may have one of the traits, as glance does without a branch that depends on a key.
-func (r *roles) find(attrs pcommon.Map, wanted uint8) (h hits) {
-	i, traits := 0, r.traits
+// weigh finds the traits of all attributes, as glance does without a branch that depends on a key, and returns them together.
+func (r *record) weigh(attrs pcommon.Map) (all uint8) {
+	i, known := 0, r.keys.traits
 	for k := range attrs.All() {
-		t := traits.Short
+		t := known.Short
 		if len(k) >= keys.Least {
-			t = traits.BySlot[keys.Mix(keys.Head(k), keys.Tail(k), len(k))&(keys.Slots-1)]
+			t = known.BySlot[keys.Mix(keys.Head(k), keys.Tail(k), len(k))]
 		}
-		h |= (hits(t&wanted) + 0xff) >> 8 << (i & 63)
+		r.traits.of[i&63] = t
+		all |= t
 		i++
 	}
-	if i > 64 {
-		return ^hits(0)
-	}
-	return h
+	r.traits.many = i > 64
+	return all
 }
 
 // claim says whose a span is. Nothing is kept. In telemetry of other conventions a glance is enough; in ours one of the first
@@ -202,13 +210,12 @@ func (r *record) beginsOurs(attrs pcommon.Map) bool {
 
 // quiet reports that nothing on a span of ours has to be read although its status is not ERROR.
 func (r *record) quiet(e *signal.Engine, attrs pcommon.Map) bool {
-	h := r.keys.find(attrs, traitLoud)
-	if h == 0 {
+	if r.weigh(attrs)&traitLoud == 0 {
 		return true
 	}
 	i := 0
 	for k, v := range attrs.All() {
-		if h.at(i) {
+		if r.traits.at(i)&traitLoud != 0 {
 			switch l := r.keys.looks[r.keys.Find(k)]; {
 			case l&lookLoud != 0, l&lookFinish != 0 && !r.benignStops(e, v), l&lookHTTP != 0 && statusOf(v) >= 400:
 				return false

@@ -11,13 +11,14 @@ import (
 
 // record is what one pass over a record's attributes found, and the evidence made of it.
 type record struct {
-	keys  *roles
-	have  [keys.Max / 64]uint64
-	vals  []pcommon.Value // by keys.ID; valid where have is set
-	found look            // what all of them tell together
-	attrs pcommon.Map
-	whole bool // all was taken in that is ever read
-	used  bool // something was taken in since drop
+	keys   *roles
+	traits traits // as weighed last
+	have   [keys.Max / 64]uint64
+	vals   []pcommon.Value // by keys.ID; valid where have is set
+	found  look            // what all of them tell together
+	attrs  pcommon.Map
+	whole  bool // all was taken in that is ever read
+	used   bool // something was taken in since drop
 
 	operation signal.Operation
 	protocol  signal.Protocol
@@ -62,9 +63,10 @@ func (r *record) complete() {
 
 // takeAll keeps the attributes that have one of the traits, and may keep others.
 func (r *record) takeAll(wanted uint8) {
-	h, i := r.keys.find(r.attrs, wanted), 0
+	r.weigh(r.attrs)
+	i := 0
 	for k, v := range r.attrs.All() {
-		if h.at(i) {
+		if r.traits.at(i)&wanted != 0 {
 			r.take(k, v)
 		}
 		i++
