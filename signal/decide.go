@@ -44,8 +44,8 @@ const maxCandidates = 16
 
 // hit is a message rule's text that stands in a text of the record.
 type hit struct {
-	id, start, end int32
-	text           string
+	find
+	text string
 }
 
 const maxHits = 16
@@ -84,6 +84,8 @@ type Decider struct {
 	stops recall[stopWord]
 	names recall[named]
 	codes recall[fact]
+	texts recall[[]find]
+	found []find // in the text at hand
 }
 
 // NewDecider returns a Decider that has met nothing yet.

@@ -25,11 +25,25 @@ const mostDear = 8
 
 // get returns what find finds under a word. It is valid until the next call and not to be changed.
 func (r *recall[V]) get(seed maphash.Seed, word string, find func(word string) V) *V {
+	known, free := r.look(seed, word)
+	if known != nil {
+		return known
+	}
+	if free != nil {
+		free.fill(word, find(word))
+		return &free.value
+	}
+	r.spare = find(word)
+	return &r.spare
+}
+
+// look returns what is known of a word; if nothing is, the place to keep it in, or nil while it has not earned one.
+func (r *recall[V]) look(seed maphash.Seed, word string) (known *V, free *recalled[V]) {
 	hash := maphash.String(seed, word)
 	p := &r.places[hash%uint64(len(r.places))]
 	if p.known && p.word == word {
 		p.dear = min(p.dear+1, mostDear)
-		return &p.value
+		return &p.value, nil
 	}
 	once := &r.once[hash>>32%uint64(len(r.once))]
 	switch {
@@ -38,10 +52,11 @@ func (r *recall[V]) get(seed maphash.Seed, word string, find func(word string) V
 	case p.dear > 0:
 		p.dear--
 	default:
-		word = strings.Clone(word) // the record's memory goes away
-		*p = recalled[V]{word: word, known: true, value: find(word)}
-		return &p.value
+		return nil, p
 	}
-	r.spare = find(word)
-	return &r.spare
+	return nil, nil
+}
+
+func (p *recalled[V]) fill(word string, value V) {
+	*p = recalled[V]{word: strings.Clone(word), known: true, value: value} // the record's memory goes away
 }

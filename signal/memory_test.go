@@ -17,6 +17,8 @@ func TestDeciderRemembers(t *testing.T) {
 			ev.Stops = []string{r.value}
 		case MatchHTTP:
 			ev.HTTPStatus = httpStatus(r.value)
+		case MatchMessage:
+			ev.Messages = []string{"Error code: 400 - " + r.value, r.value}
 		default:
 			ev.ErrorType = r.value
 		}
@@ -25,7 +27,7 @@ func TestDeciderRemembers(t *testing.T) {
 	}
 	for _, r := range e.rules {
 		switch r.match {
-		case MatchType, MatchGRPC, MatchHTTP, MatchStop:
+		case MatchType, MatchGRPC, MatchHTTP, MatchStop, MatchMessage:
 			want, failed := decide(e.NewDecider(), r)
 			for range 1 + r.order%4 { // some keep a place
 				got, again := decide(d, r)

@@ -1,6 +1,9 @@
 package signal
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func clip(s string) string {
 	if len(s) > maxText {
@@ -31,6 +34,30 @@ func (d *decision) eachText(f func(text string)) {
 	}
 }
 
+// find is a pattern that stands in a text.
+type find struct{ id, start, end int32 }
+
+// longestKnown is the longest text whose finds are remembered, in bytes.
+const longestKnown = 1 << 10
+
+// finds are all patterns that stand in a text, valid until the next call. Failures of one kind say the same again and again,
+// and to compare a text is cheaper than to scan it.
+func (dc *Decider) finds(s string) []find {
+	var free *recalled[[]find]
+	if len(s) <= longestKnown {
+		var known *[]find
+		if known, free = dc.texts.look(dc.seed, s); known != nil {
+			return *known
+		}
+	}
+	dc.found = dc.found[:0]
+	dc.e.text.scan(s, func(id int32, start, end int) { dc.found = append(dc.found, find{id, int32(start), int32(end)}) })
+	if free != nil {
+		free.fill(s, slices.Clone(dc.found))
+	}
+	return dc.found
+}
+
 // text takes status, codes and classes out of a text, and notes which message rules it fires, and which phrases of
 // conditions stand in it: whether conditions hold is judged when all texts are known.
 func (d *decision) text(s string) {
@@ -40,19 +67,19 @@ func (d *decision) text(s string) {
 	d.in.leading(s)
 	base := int32(len(d.e.messages))
 	phrases := base + int32(len(triggers))
-	d.e.text.scan(s, func(id int32, start, end int) {
+	for _, f := range d.finds(s) {
 		switch {
-		case id >= phrases:
-			d.phrases[(id-phrases)/64] |= 1 << ((id - phrases) % 64)
-		case id >= base:
-			d.in.read(triggers[id-base].what, s, end)
+		case f.id >= phrases:
+			d.phrases[(f.id-phrases)/64] |= 1 << ((f.id - phrases) % 64)
+		case f.id >= base:
+			d.in.read(triggers[f.id-base].what, s, int(f.end))
 		case d.nHits < maxHits:
-			d.hits[d.nHits] = hit{id, int32(start), int32(end), s}
+			d.hits[d.nHits] = hit{f, s}
 			d.nHits++
 		default:
 			d.overflow = true
 		}
-	})
+	}
 }
 
 // messages tries the message rules that a text fired.
