@@ -170,22 +170,28 @@ func (r *record) weigh(attrs pcommon.Map) (all uint8) {
 	return all
 }
 
-// claim says whose a span is. Nothing is kept. In telemetry of other conventions a glance is enough; in ours one of the first
-// attributes tells, mostly the very first.
+// claim says whose a span is. Nothing is kept of it. Neighbours are alike: after a span of ours the first attribute mostly
+// tells, after others a glance.
 func (r *record) claim(sc *scope, span ptrace.Span) bool {
-	attrs := span.Attributes()
-	if r.beginsOurs(attrs) {
+	if r.ours && r.beginsOurs(span.Attributes()) {
 		return true
 	}
 	claims := traitClaim
 	if sc.agent {
 		claims |= traitForeign
 	}
-	if r.keys.glance(attrs)&claims == 0 {
-		return sc.owns(0)
+	if r.keys.glance(span.Attributes())&claims == 0 {
+		r.ours = sc.owns(0)
+	} else {
+		r.ours = r.claimed(sc, span, claims)
 	}
+	return r.ours
+}
+
+// claimed looks for what tells, one attribute after the other.
+func (r *record) claimed(sc *scope, span ptrace.Span, claims uint8) bool {
 	var found look
-	for k := range attrs.All() {
+	for k := range span.Attributes().All() {
 		if len(k) < keys.Least || r.keys.heads.Of(k)&claims == 0 {
 			continue
 		}
