@@ -19,6 +19,7 @@ func (p *normalizer) logs(ctx context.Context, ld plog.Logs) (plog.Logs, error) 
 		for _, sl := range rl.ScopeLogs().All() {
 			b.scope = b.scopeNamed(sl.Scope().Name())
 			for _, lr := range sl.LogRecords().All() {
+				clear(b.fails)
 				b.fails = b.fails[:0]
 				seen := b.seen
 				b.guard(ctx, "logs", func() { b.logRecord(ctx, lr) })

@@ -30,6 +30,7 @@ func (p *normalizer) metrics(ctx context.Context, md pmetric.Metrics) (pmetric.M
 func (b *batch) metric(ctx context.Context, m pmetric.Metric) {
 	var was merge.Was
 	eachPoint(m, func(i int, attrs pcommon.Map) {
+		clear(b.fails)
 		b.fails = b.fails[:0]
 		seen := b.seen
 		b.guard(ctx, "metrics", func() {

@@ -67,16 +67,12 @@ func (s *causalityScratch) collect(b *batch, td ptrace.Traces) {
 			s.bits[id[15]] |= 1 << (id[14] & 63)
 		}
 	}
-	noted, next, scope := len(b.spans), 0, int32(-1) // the noted ones are in the order of td
+	noted, next, scope, order := len(b.spans), 0, int32(-1), int32(-1) // the noted ones are in the order of td
 	for _, rs := range td.ResourceSpans().All() {
 		for _, ss := range rs.ScopeSpans().All() {
 			scope++
 			for _, span := range ss.Spans().All() {
-				at := int32(-1)
-				if next < noted && b.spans[next].span == span {
-					at = int32(next)
-					next++
-				}
+				order++
 				id := span.TraceID()
 				if s.bits[id[15]]>>(id[14]&63)&1 == 0 {
 					continue
@@ -84,9 +80,13 @@ func (s *causalityScratch) collect(b *batch, td ptrace.Traces) {
 				if _, ok := s.traces[id]; !ok {
 					continue
 				}
-				if at < 0 {
+				for next < noted && b.spans[next].order < order {
+					next++
+				}
+				at := int32(next)
+				if next == noted || b.spans[next].order != order {
 					at = int32(len(b.spans))
-					b.spans = append(b.spans, spanInfo{span: span, scope: scope, failure: -1, recognised: b.rec.claim(b.scopes[scope], span)})
+					b.spans = append(b.spans, spanInfo{span: span, scope: scope, order: order, failure: -1, recognised: b.rec.claim(b.scopes[scope], span)})
 				}
 				s.spans, s.at = append(s.spans, causalSpan(&b.spans[at])), append(s.at, at)
 			}

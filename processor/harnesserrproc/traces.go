@@ -18,6 +18,7 @@ type spanInfo struct {
 	peer       string
 	failure    int32 // index into batch.fails, or -1
 	scope      int32 // index into batch.scopes
+	order      int32 // among all spans of the batch
 	operation  signal.Operation
 	recognised bool
 	loud       bool // not healthy at first sight
@@ -40,12 +41,13 @@ type failing struct {
 }
 
 func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Traces, error) {
-	b := p.begin(ctx)
+	b, before := p.begin(ctx), 0
 	for _, rs := range td.ResourceSpans().All() {
 		for _, ss := range rs.ScopeSpans().All() {
 			b.scopes = append(b.scopes, b.scopeNamed(ss.Scope().Name()))
 			spans, scope := ss.Spans(), int32(len(b.scopes)-1)
-			b.each(ctx, "traces", spans.Len(), func(i int) { b.look(ctx, spans.At(i), scope) })
+			b.each(ctx, "traces", spans.Len(), func(i int) { b.look(ctx, spans.At(i), scope, before+i) })
+			before += spans.Len()
 		}
 	}
 	// Decided one after the other, what deciding needs stays in the caches of the processor.
@@ -67,11 +69,11 @@ func (p *normalizer) traces(ctx context.Context, td ptrace.Traces) (ptrace.Trace
 }
 
 // look is the first look at a span. One that is not ours, or is healthy, is done with; the others are noted.
-func (b *batch) look(ctx context.Context, span ptrace.Span, scope int32) {
+func (b *batch) look(ctx context.Context, span ptrace.Span, scope int32, order int) {
 	r, attrs := &b.rec, span.Attributes()
 	if !r.claim(b.scopes[scope], span) {
 		if b.obs != nil {
-			b.spans = append(b.spans, spanInfo{span: span, scope: scope, failure: -1})
+			b.spans = append(b.spans, spanInfo{span: span, scope: scope, order: int32(order), failure: -1})
 		}
 		return
 	}
@@ -80,7 +82,7 @@ func (b *batch) look(ctx context.Context, span ptrace.Span, scope int32) {
 	if !loud && b.sparing && r.quiet(b.p.engine, attrs) {
 		return
 	}
-	info := spanInfo{span: span, scope: scope, failure: -1, recognised: true, loud: loud || b.sparing}
+	info := spanInfo{span: span, scope: scope, order: int32(order), failure: -1, recognised: true, loud: loud || b.sparing}
 	if !info.loud {
 		r.scanBrief(attrs)
 		if info.loud = !r.scannedQuiet(b.p.engine); !info.loud {
@@ -165,8 +167,7 @@ func (b *batch) peerName(ctx context.Context, peer string) string {
 func (b *batch) fail(a annotation) *failing {
 	r, n := &b.rec, len(b.fails)
 	b.fails = slices.Grow(b.fails, 1)
-	f := &b.fails[:n+1][n]
-	*f = failing{}
+	f := &b.fails[:n+1][n] // empty but for the verdict on a record before that did not fail
 	if !r.settled(&f.verdict) && !r.decider.Decide(&r.ev, &f.verdict) {
 		return nil
 	}
