@@ -88,7 +88,7 @@ func (b *batch) cleanAttributes(ctx context.Context, attrs pcommon.Map, place st
 	i := 0
 	for k, v := range attrs.All() {
 		if b.rec.traits.at(i)&traitText != 0 {
-			if text := b.p.keys.texts[b.p.keys.Find(k)]; text.is {
+			if text := b.p.keys.texts[b.rec.id(i, k)]; text.is {
 				b.value(ctx, v, text.kind, place, 0)
 			}
 		}

@@ -142,8 +142,9 @@ func (r *roles) glance(attrs pcommon.Map) (traits uint8) {
 
 // traits are those that each attribute of a record may have.
 type traits struct {
-	of   [64]uint8 // by position
-	many bool      // there are more than that
+	of   [64]uint8  // by position
+	slot [64]uint16 // of the key
+	many bool       // there are more than that
 }
 
 // at returns the traits of the i-th attribute, all where they are not known.
@@ -154,15 +155,24 @@ func (t *traits) at(i int) uint8 {
 	return t.of[i&63]
 }
 
+// id returns the number of the i-th attribute, whose key is given.
+func (r *record) id(i int, key string) keys.ID {
+	if r.traits.many {
+		return r.keys.Find(key)
+	}
+	return r.keys.FindIn(uint(r.traits.slot[i&63]), key)
+}
+
 // weigh finds the traits of all attributes, as glance does without a branch that depends on a key, and returns them together.
 func (r *record) weigh(attrs pcommon.Map) (all uint8) {
 	i, known := 0, r.keys.traits
 	for k := range attrs.All() {
-		t := known.Short
+		slot, t := uint(keys.Slots), known.Short
 		if len(k) >= keys.Least {
-			t = known.BySlot[keys.Mix(keys.Head(k), keys.Tail(k), len(k))]
+			slot = keys.Mix(keys.Head(k), keys.Tail(k), len(k))
+			t = known.BySlot[slot]
 		}
-		r.traits.of[i&63] = t
+		r.traits.slot[i&63], r.traits.of[i&63] = uint16(slot), t
 		all |= t
 		i++
 	}
@@ -222,7 +232,7 @@ func (r *record) quiet(e *signal.Engine, attrs pcommon.Map) bool {
 	i := 0
 	for k, v := range attrs.All() {
 		if r.traits.at(i)&traitLoud != 0 {
-			switch l := r.keys.looks[r.keys.Find(k)]; {
+			switch l := r.keys.looks[r.id(i, k)]; {
 			case l&lookLoud != 0, l&lookFinish != 0 && !r.benignStops(e, v), l&lookHTTP != 0 && statusOf(v) >= 400:
 				return false
 			}

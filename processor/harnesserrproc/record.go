@@ -45,16 +45,18 @@ func newValues(n int) []pcommon.Value { return make([]pcommon.Value, n) }
 // scan takes in the attributes of a record that is known to be ours.
 func (r *record) scan(attrs pcommon.Map) {
 	r.begin(attrs, true)
+	r.weigh(attrs)
 	r.takeAll(traitBrief | traitLater)
 }
 
 // scanBrief takes in what describes most healthy spans; complete brings the rest where somebody asks for it.
 func (r *record) scanBrief(attrs pcommon.Map) {
 	r.begin(attrs, false)
+	r.weigh(attrs)
 	r.takeAll(traitBrief)
 }
 
-// complete makes up for what scanBrief left out.
+// complete makes up for what scanBrief left out; the attributes are still weighed.
 func (r *record) complete() {
 	if !r.whole {
 		r.whole = true
@@ -62,13 +64,12 @@ func (r *record) complete() {
 	}
 }
 
-// takeAll keeps the attributes that have one of the traits, and may keep others.
+// takeAll keeps those of the weighed attributes that have one of the traits, and may keep others.
 func (r *record) takeAll(wanted uint8) {
-	r.weigh(r.attrs)
 	i := 0
 	for k, v := range r.attrs.All() {
 		if r.traits.at(i)&wanted != 0 {
-			r.take(k, v)
+			r.take(r.id(i, k), v)
 		}
 		i++
 	}
@@ -78,7 +79,7 @@ func (r *record) takeAll(wanted uint8) {
 func (r *record) scanAny(attrs pcommon.Map) {
 	r.begin(attrs, true)
 	for k, v := range attrs.All() {
-		if !r.take(k, v) && r.found&lookMarker == 0 && r.keys.inMarkerFamily(k) {
+		if !r.take(r.keys.Find(k), v) && r.found&lookMarker == 0 && r.keys.inMarkerFamily(k) {
 			r.found |= lookMarker
 		}
 	}
@@ -90,8 +91,7 @@ func (r *record) begin(attrs pcommon.Map, whole bool) {
 }
 
 // take keeps an attribute if it is a known one.
-func (r *record) take(k string, v pcommon.Value) bool {
-	id := r.keys.Find(k)
+func (r *record) take(id keys.ID, v pcommon.Value) bool {
 	if id == 0 {
 		return false
 	}

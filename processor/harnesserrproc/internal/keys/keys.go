@@ -131,8 +131,14 @@ func (s *Set) fill() {
 }
 
 // Find returns the number of an attribute, or 0.
-func (s *Set) Find(key string) ID {
-	for id := s.first[Slot(key)&(Slots-1)]; id != 0; id = s.next[id] {
+func (s *Set) Find(key string) ID { return s.FindIn(Slot(key), key) }
+
+// FindIn is Find for a key whose slot is known; Slots stands for a slot that is not.
+func (s *Set) FindIn(slot uint, key string) ID {
+	if slot >= Slots {
+		slot = Slot(key)
+	}
+	for id := s.first[slot&(Slots-1)]; id != 0; id = s.next[id] {
 		if s.names[id] == key {
 			return id
 		}
