@@ -153,6 +153,10 @@ figures: ## the figures of docs/performance.md, from bench/results.csv
 bench-load: build ## the collector under load with the processor and without: bench/LOAD.md
 	cd bench && go run ./load -binary ../bin/otelcol-harness -out LOAD.md -page ../docs/performance.md
 
+.PHONY: bench-share
+bench-share: ## what the processor adds to decoding and encoding, and the least that could be added (2 minutes)
+	cd bench && go run ./share -page ../docs/performance.md
+
 .PHONY: bench-check
 bench-check: ## what the benchmarks promise and no machine changes: allocations
 	cd bench && go vet ./... && go test -timeout 10m ./...

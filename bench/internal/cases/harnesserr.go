@@ -6,9 +6,11 @@ import (
 	"fmt"
 
 	"go.opentelemetry.io/collector/component/componenttest"
+	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/consumer/consumertest"
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
+	"go.opentelemetry.io/collector/processor"
 	"go.opentelemetry.io/collector/processor/processortest"
 
 	"github.com/harnesserr/harnesserr/internal/samplebatch"
@@ -106,13 +108,8 @@ func again(b samplebatch.Batch) (*Instance, error) {
 
 // processed is what the processor makes of a batch.
 func processed(b samplebatch.Batch, config raw) (ptrace.Traces, error) {
-	f := harnesserrproc.NewFactory()
-	cfg, err := configure(f, config)
-	if err != nil {
-		return ptrace.Traces{}, err
-	}
 	var sink consumertest.TracesSink
-	p, err := f.CreateTraces(context.Background(), processortest.NewNopSettings(f.Type()), cfg, &sink)
+	p, err := Processor(context.Background(), config, &sink)
 	if err != nil {
 		return ptrace.Traces{}, err
 	}
@@ -124,9 +121,20 @@ func processed(b samplebatch.Batch, config raw) (ptrace.Traces, error) {
 	return td, nil
 }
 
-// foreknown is the least that writing the same attributes can cost: one pass over those that are there, and of what the
-// processor adds everything is known before.
 func foreknown(b samplebatch.Batch, config raw) (*Instance, error) {
+	write, err := Foreknown(b, config)
+	if err != nil {
+		return nil, err
+	}
+	return fresh(b.Traces(), func(_ context.Context, td ptrace.Traces) error {
+		write(td)
+		return nil
+	})
+}
+
+// Foreknown returns the least that writing the processor's attributes to the batch can cost: one pass over those that are
+// there, and of what is added everything is known before. config is the processor's.
+func Foreknown(b samplebatch.Batch, config map[string]any) (write func(td ptrace.Traces), err error) {
 	td, err := processed(b, config)
 	if err != nil {
 		return nil, err
@@ -141,7 +149,7 @@ func foreknown(b samplebatch.Batch, config raw) (*Instance, error) {
 		})
 		added = append(added, s.Attributes())
 	})
-	return fresh(b.Traces(), func(_ context.Context, td ptrace.Traces) error {
+	return func(td ptrace.Traces) {
 		i := 0
 		eachSpan(td, func(s ptrace.Span) {
 			attrs := s.Attributes()
@@ -154,8 +162,21 @@ func foreknown(b samplebatch.Batch, config raw) (*Instance, error) {
 			}
 			i++
 		})
-		return nil
-	})
+	}, nil
+}
+
+// Processor starts the processor in front of a consumer.
+func Processor(ctx context.Context, config map[string]any, next consumer.Traces) (processor.Traces, error) {
+	f := harnesserrproc.NewFactory()
+	cfg, err := configure(f, config)
+	if err != nil {
+		return nil, err
+	}
+	p, err := f.CreateTraces(ctx, processortest.NewNopSettings(f.Type()), cfg, next)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.Start(ctx, componenttest.NewNopHost())
 }
 
 func putCopy(m pcommon.Map, k string, v pcommon.Value) {

@@ -31,17 +31,17 @@ func TestTraits(t *testing.T) {
 	given := func(id ID) uint8 { return uint8(s.Flags(id)) | 1<<7 }
 	traits := s.Traits(given)
 	for id := ID(1); int(id) < s.Len(); id++ {
-		require.Equal(t, given(id), traits.Of(s.Name(id))&given(id), s.Name(id))
+		require.Equal(t, given(id), traits.BySlot[Slot(s.Name(id))]&given(id), s.Name(id))
 	}
 	var mistaken []string
 	for _, k := range append(common, ordinary...) {
-		if s.Find(k) == 0 && traits.Of(k) != 0 {
+		if s.Find(k) == 0 && traits.BySlot[Slot(k)] != 0 {
 			mistaken = append(mistaken, k)
 		}
 	}
 	require.LessOrEqual(t, len(mistaken), 5, "look for other factors: %v", mistaken)
 	for _, k := range []string{"", "x", strings.Repeat("x", 64), strings.Repeat("x", 1000)} {
-		require.Zero(t, traits.Of(k), k)
+		require.Zero(t, traits.BySlot[Slot(k)], k)
 	}
 }
 

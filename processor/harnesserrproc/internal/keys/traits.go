@@ -29,9 +29,6 @@ func (s *Set) Traits(of func(id ID) uint8) *Traits {
 	return t
 }
 
-// Of returns the traits of a key.
-func (t *Traits) Of(key string) uint8 { return t.BySlot[Slot(key)&(Slots-1)] }
-
 // Slot returns the slot of a key: what its length, its first and its last eight bytes make.
 func Slot(key string) uint {
 	if len(key) >= Least {
