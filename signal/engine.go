@@ -84,7 +84,7 @@ func New(own []UserRule) (*Engine, error) {
 }
 
 // indexSize is about how many keys the built-in tables have, so that the maps need not grow.
-var indexSize = [numMatches]int{MatchType: 8192, MatchStop: 1024, MatchAttr: 1024}
+var indexSize = [numMatches]int{MatchType: 6144, MatchStop: 256, MatchAttr: 320}
 
 func (e *Engine) addFile(name string) error {
 	text, err := tableFiles.ReadFile(name)

@@ -39,6 +39,8 @@ func (t *table) share(o outcome) *outcome {
 	if t.outcomes == nil {
 		t.outcomes = map[outcome]*outcome{}
 	}
+	o.code, o.concept = strings.Clone(o.code), strings.Clone(o.concept)
+	o.reason, o.sideEffects, o.origin = strings.Clone(o.reason), strings.Clone(o.sideEffects), registry.Origin(strings.Clone(string(o.origin)))
 	t.outcomes[o] = &o
 	return &o
 }
@@ -54,7 +56,8 @@ const (
 	numColumns
 )
 
-// parseTable reads a rule file. It returns every problem it finds, each with file and line.
+// parseTable reads a rule file. It returns every problem it finds, each with file and line. What is kept is copied: most of
+// the text is for readers.
 func parseTable(name, src string) (*table, error) {
 	t := &table{name: name, rows: make([]*Rule, 0, strings.Count(src, "\n"))}
 	rules := make([]Rule, 0, cap(t.rows)+1) // one piece of memory for all rows
@@ -65,14 +68,14 @@ func parseTable(name, src string) (*table, error) {
 		text = strings.TrimRight(text, "\r\n")
 		switch {
 		case strings.HasPrefix(text, "#!"):
-			if err := t.directive(strings.TrimSpace(text[2:])); err != nil {
+			if err := t.directive(strings.Clone(strings.TrimSpace(text[2:]))); err != nil {
 				errs = append(errs, fmt.Errorf("%s:%d: %w", name, line, err))
 			}
 		case strings.TrimSpace(text) == "" || text[0] == '#':
 		default:
 			rules = append(rules, Rule{id: name + ":" + strconv.Itoa(line), file: t})
 			r := &rules[len(rules)-1]
-			if err := r.parse(strings.Split(text, "\t")); err != nil {
+			if err := r.parse(kept(strings.Split(text, "\t"))); err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", r.id, err))
 				continue
 			}
@@ -80,6 +83,14 @@ func parseTable(name, src string) (*table, error) {
 		}
 	}
 	return t, errors.Join(errs...)
+}
+
+// kept copies the cells of which a rule keeps a part.
+func kept(cells []string) []string {
+	if len(cells) > colWhen {
+		cells[colValue], cells[colWhen] = strings.Clone(cells[colValue]), strings.Clone(cells[colWhen])
+	}
+	return cells
 }
 
 // directive reads a `#!` line: title, home, root or private.
@@ -132,7 +143,7 @@ func (r *Rule) parse(cells []string) error {
 
 func (r *Rule) setMatch(name string) error {
 	if key, ok := strings.CutPrefix(name, "attr."); ok && key != "" {
-		r.match, r.key = MatchAttr, key
+		r.match, r.key = MatchAttr, strings.Clone(key)
 		return nil
 	}
 	for m, n := range matchNames {
