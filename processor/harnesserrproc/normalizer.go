@@ -93,7 +93,6 @@ type batch struct {
 	clean  redact.Report
 	texts  *redact.Memory
 	seen   int
-	sink   int
 	// sparing: a healthy record gets nothing, so it is only looked at.
 	sparing bool
 	// counts of failures by code and evidence, told to the telemetry once a batch.

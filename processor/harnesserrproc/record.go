@@ -19,7 +19,7 @@ type record struct {
 	attrs  pcommon.Map
 	whole  bool // all was taken in that is ever read
 	used   bool // something was taken in since drop
-	ours   bool // the span that was looked at last
+	ours   bool // the span that was looked at last was
 
 	operation signal.Operation
 	protocol  signal.Protocol
