@@ -58,7 +58,8 @@ func lookOf(f keys.Flags, role string) look {
 // seldom are the roles that few healthy spans are asked for: whoever asks calls complete before.
 var seldom = map[string]bool{"model": true, "peer.agent": true, "peer.address": true, "peer.url": true, "peer.source": true}
 
-// The traits that attributes are told apart by before they are looked up.
+// The traits that attributes are told apart by before they are looked up: the first two by their heads, the others by their
+// slots.
 const (
 	traitClaim   uint8 = 1 << iota // tells that a record is ours
 	traitForeign                   // tells that it is of another convention
@@ -81,17 +82,8 @@ func (r *roles) sift(read, payload func(keys.ID) bool) (err error) {
 	for id := keys.ID(1); int(id) < r.Len(); id++ {
 		r.looks[id] = lookOf(r.Flags(id), r.RoleOf(id))
 	}
-	claim := func(id keys.ID) (t uint8) {
-		if r.looks[id]&(lookMarker|lookClaude) != 0 {
-			t |= traitClaim
-		}
-		if r.looks[id]&lookForeign != 0 {
-			t |= traitForeign
-		}
-		return t
-	}
-	r.traits = r.Traits(func(id keys.ID) uint8 {
-		t, l := claim(id), r.looks[id]
+	r.traits = r.Traits(func(id keys.ID) (t uint8) {
+		l := r.looks[id]
 		if l&(lookLoud|lookFinish|lookHTTP) != 0 {
 			t |= traitLoud
 		}
@@ -106,11 +98,20 @@ func (r *roles) sift(read, payload func(keys.ID) bool) (err error) {
 		}
 		return t | traitBrief
 	})
+	claims := func(id keys.ID) (t uint8) {
+		if r.looks[id]&(lookMarker|lookClaude) != 0 {
+			t |= traitClaim
+		}
+		if r.looks[id]&lookForeign != 0 {
+			t |= traitForeign
+		}
+		return t
+	}
 	families := map[string]uint8{}
 	for _, prefix := range markerFamilies {
 		families[prefix] = traitClaim
 	}
-	r.heads, err = r.Heads(claim, families)
+	r.heads, err = r.Heads(claims, families)
 	return err
 }
 
